@@ -44,7 +44,7 @@ from rlx.transforms.rules.formulas import linear, one_result, real_if
 
 
 class FftNorm(Choice):
-    """Which direction is divided: by n backward or forward, by √n both (ortho)."""
+    """The direction of an FFT that is divided: by n backward or forward, by √n both (ortho)."""
 
     Backward = "backward"
     Ortho = "ortho"
@@ -55,7 +55,7 @@ _NORM = Attr("tag", "backward", parse=FftNorm.parse, annotation="FftNorm | str",
 
 
 def transformed_dtype(*dtypes: DType) -> DType:
-    """What a transform reads: f32 for ints and 16-bit floats; f32, f64 and complex numbers as they are."""
+    """The dtype an FFT reads: f32 for ints and 16-bit floats; f32, f64 and complex numbers stay."""
     common = promote(*dtypes)
     return f32 if common.is_integer or common.is_bool or common.is_low_float else common
 
@@ -81,12 +81,12 @@ def _last_shape(call: Call) -> Shape:
 
 
 def double(x: Array) -> Array:
-    """In double precision: references round once."""
+    """Converts to double precision, so that references round once."""
     return x.astype(np.complex128 if np.iscomplexobj(x) else np.float64)
 
 
 def flops(points: Size, rows: Size) -> Size:
-    """5·n·log₂ n for each row; a symbolic n counts ten levels."""
+    """Operations of an FFT: 5·n·log₂ n for each row; a symbolic n counts ten levels."""
     return rows * points * 5 * (max(int(points).bit_length() - 1, 1) if isinstance(points, int) else 10)
 
 
@@ -110,7 +110,7 @@ _SWAPPED = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
 
 
 def _fft_vjp(call: Derivative, dy: Value, x: Value) -> list[Maybe]:
-    """The conjugate transpose is the other direction, scaled where this one is not."""
+    """The vjp of an FFT, its conjugate transpose: the other direction, scaled where this one is not."""
     back = fft(dy, inverse=not call.inverse, norm=_SWAPPED[call.norm])
     return [as_dtype(real_if(back, x), x.dtype)]
 
@@ -142,7 +142,7 @@ def _axes_shape(call: Call) -> Shape:
 
 
 def move_to_end(x: Value, axis: int) -> tuple[Value, tuple[int, ...]]:
-    """The axis brought to the end, and the permutation that does it (it is its own reverse)."""
+    """Moves the axis of an FFT to the end; returns the permutation too, which is its own inverse."""
     perm = list(range(x.rank))
     perm[axis], perm[-1] = perm[-1], perm[axis]
     return (x if axis == x.rank - 1 else transpose(x, perm=tuple(perm))), tuple(perm)
@@ -150,7 +150,7 @@ def move_to_end(x: Value, axis: int) -> tuple[Value, tuple[int, ...]]:
 
 def _by_axis(inverse: bool) -> Callable[..., Value]:
     def decompose(x: Value, *, axes: tuple[int, ...], norm: str) -> Value:
-        """One axis after the other, each brought to the end."""
+        """Runs a multi-axis FFT as one transform for each axis, moved to the end."""
         if not axes:
             return as_dtype(x, complex_type(transformed_dtype(x.dtype)))
         for axis in axes:
@@ -189,7 +189,7 @@ ifftn = _define_nd_transform("ifftn", np.fft.ifftn, True)
 
 # -- real numbers -----------------------------------------------------------------------------------------------
 def with_length(x: Value, n: Size) -> Value:
-    """The last axis cut or filled with zeros to n points."""
+    """Cuts or zero-pads the last axis to n points."""
     missing = maximum(n - x.shape[-1], 0)
     if not (isinstance(missing, int) and missing == 0):
         x = pad(x, low=(0,) * x.rank, high=(*(0,) * (x.rank - 1), missing))
@@ -212,7 +212,7 @@ def _half_shape(call: Call) -> Shape:
 
 
 def _rfft_by_fft(x: Value, *, n: Size, norm: str) -> Any:
-    """The first half of the whole spectrum: the other mirrors it."""
+    """Decomposes `rfft`: the first half of the full spectrum, which the second half mirrors."""
     whole = fft(with_length(as_dtype(x, transformed_dtype(x.dtype)), n), norm=norm)
     return narrow(whole, axis=-1, start=0, length=within_axis(whole, -1, n // 2 + 1))
 
@@ -252,7 +252,7 @@ def _whole_shape(call: Call) -> Shape:
 
 
 def _irfft_by_fft(x: Value, *, n: Size, norm: str) -> Any:
-    """The spectrum with its mirror image, transformed back; what is left of imaginary parts is dropped."""
+    """Decomposes `irfft`: mirrors the spectrum, transforms it back and drops the imaginary parts."""
     x = as_dtype(x, complex_type(transformed_dtype(x.dtype)))
     half = with_length(x, n // 2 + 1)
     count = n - (n // 2 + 1)
@@ -335,7 +335,7 @@ rfftfreq = _frequencies("rfftfreq", np.fft.rfftfreq)
 
 
 class SignalWindow(Choice):
-    """The weights of a segment, periodic as SciPy's get_window."""
+    """The window function of STFT segments, periodic as in SciPy's get_window."""
 
     Hann = "hann"
     Hamming = "hamming"
@@ -344,14 +344,14 @@ class SignalWindow(Choice):
 
 
 class SignalScaling(Choice):
-    """What a spectrum is divided by: the window's sum, or the power in one hertz."""
+    """The divisor of a spectrum: the window's sum, or the power in one hertz."""
 
     Spectrum = "spectrum"
     Density = "density"
 
 
 class ConvMode(Choice):
-    """Which part of a full convolution is kept."""
+    """The part of a full convolution that `fft_conv1d` returns."""
 
     Full = "full"
     Same = "same"
@@ -359,7 +359,7 @@ class ConvMode(Choice):
 
 
 def window_values(name: str, size: int) -> Array:
-    """The window's weights in f64."""
+    """The weights of a window function in f64."""
     turn = 2 * np.pi * np.arange(size) / size
     if name == "hann":
         return 0.5 - 0.5 * np.cos(turn)
@@ -402,7 +402,7 @@ def _check_signal(call: Call) -> Shape:
 
 
 def _padding(length: Size, nperseg: int, noverlap: int, boundary: bool, padded: bool) -> tuple[int, Size]:
-    """Zeros before and after: half a segment on both sides, and what completes the last segment."""
+    """Zeros before and after the signal: half a segment on both sides, and the rest of the last segment."""
     step, side = nperseg - noverlap, nperseg // 2 if boundary else 0
     total = length + 2 * side
     rest: Size = (nperseg - total) % step if padded and isinstance(total, int) else 0
@@ -429,13 +429,13 @@ def _stft_shape(call: Call) -> Shape:
 
 
 def _segments(x: Array, nperseg: int, noverlap: int) -> Array:
-    """`[…, segment, point]`."""
+    """Cuts a signal into overlapping segments `[…, segment, point]`."""
     views = np.lib.stride_tricks.sliding_window_view(x, nperseg, -1)
     return views[..., :: nperseg - noverlap, :]
 
 
 def _factor(window: Array, fs: float, scaling: str) -> float:
-    """What squared magnitudes are multiplied by."""
+    """The factor of squared magnitudes in a scaled spectrum."""
     return float(1 / (fs * np.square(window).sum()) if scaling == "density" else 1 / np.square(window.sum()))
 
 
@@ -450,7 +450,7 @@ def _stft(
 
 
 def _segment_values(x: Value, nperseg: int, noverlap: int) -> Value:
-    """`[…, segment, point]`: segments fall into pieces that lie side by side, or are joined from slices."""
+    """Cuts a Value into segments `[…, segment, point]`, joined from slices of `step` points."""
     step, length = nperseg - noverlap, x.shape[-1]
     count = _count_segments(length, nperseg, noverlap)
     parts = []
@@ -473,7 +473,7 @@ def _segment_values(x: Value, nperseg: int, noverlap: int) -> Value:
 def _stft_by_rfft(
     x: Value, *, nperseg: int, noverlap: int, nfft: int, window: str, fs: float, boundary: bool, padded: bool, scaling: str
 ) -> Any:
-    """Segments, weighed and transformed; the scale is part of the weights."""
+    """Decomposes `stft`: weighted segments, then rfft; the scale is folded into the weights."""
     x = as_dtype(x, transformed_dtype(x.dtype))
     before, after = _padding(x.shape[-1], nperseg, noverlap, boundary, padded)
     zero = (0,) * (x.rank - 1)
@@ -518,7 +518,7 @@ def _psd_shape(call: Call) -> Shape:
 
 
 def _sides(nfft: int) -> Array:
-    """2 for entries that stand for two frequencies of opposite sign."""
+    """The factors of a one-sided spectrum: 2 for entries that combine two frequencies of opposite sign."""
     sides = np.full(nfft // 2 + 1, 2.0)
     sides[0] = 1
     if nfft % 2 == 0:
@@ -535,7 +535,7 @@ def _psd(x: Array, nperseg: int, noverlap: int, nfft: int, window: str, fs: floa
 
 
 def _psd_by_rfft(x: Value, *, nperseg: int, noverlap: int, nfft: int, window: str, fs: float, scaling: str, detrend: bool) -> Any:
-    """Squared magnitudes of weighed segments, their mean."""
+    """Decomposes `psd`: the mean of squared rfft magnitudes of weighted segments."""
     x = as_dtype(x, transformed_dtype(x.dtype))
     segments = _segment_values(x, nperseg, noverlap)
     if detrend:
@@ -586,12 +586,12 @@ def _conv_shape(call: Call) -> Shape:
 
 
 def fast_length(size: int) -> int:
-    """The next power of two."""
+    """The next power of two, as an FFT length."""
     return 1 << max(size - 1, 0).bit_length()
 
 
 def _cut_of_mode(n: Any, m: Any, mode: str) -> tuple[Any, Any]:
-    """Start and length of what is kept of n + m - 1 points."""
+    """Start and length of the part of n + m - 1 points that a convolution mode returns."""
     return {"full": (0, n + m - 1), "same": ((m - 1) // 2, n), "valid": (m - 1, n - m + 1)}[mode]
 
 
@@ -604,7 +604,7 @@ def _fft_conv(x: Array, kernel: Array, mode: str) -> Array:
 
 
 def _fft_conv_by_rfft(x: Value, kernel: Value, *, mode: str) -> Any:
-    """Spectra multiplied by parts, transformed back."""
+    """Decomposes `fft_conv1d`: multiplies spectra in real and imaginary parts, then transforms back."""
     dtype = transformed_dtype(promote(x.dtype, kernel.dtype))
     n, m = x.shape[-1], kernel.shape[-1]
     points: Size = fast_length(n + m - 1) if isinstance(n, int) and isinstance(m, int) else n + m - 1

@@ -17,7 +17,7 @@ from rlx.transforms.rules.batching import pointwise
 
 
 def broadcast_dims(call: Call, *shapes: Sequence[Size]) -> tuple[Size, ...]:
-    """The common dims of tensors that broadcast as in NumPy. A symbol is never treated as 1."""
+    """The dims of operands broadcast as in NumPy. A symbol is never treated as 1."""
     rank = max((len(dims) for dims in shapes), default=0)
     result: list[Size] = []
     for axis in range(-rank, 0):
@@ -37,50 +37,50 @@ def broadcast_dims(call: Call, *shapes: Sequence[Size]) -> tuple[Size, ...]:
 
 
 def floating(dtype: DType) -> DType:
-    """The float a function of the reals returns: f32 for ints and bools."""
+    """The dtype of a real function's result: f32 for ints and bools, floats stay."""
     return f32 if dtype.is_integer or dtype.is_bool else dtype
 
 
 def compute_float(*dtypes: DType) -> DType:
-    """Operands are promoted, ints and bools to f32."""
+    """Dtypes of a float op: operands are promoted, ints and bools to f32."""
     return floating(promote(*dtypes))
 
 
 def compute_common(*dtypes: DType) -> DType:
-    """Operands are promoted."""
+    """Dtypes of an op that promotes its operands."""
     return promote(*dtypes)
 
 
 def compute_comparison(*dtypes: DType) -> DType | None:
-    """Operands are promoted, but for u64 and a signed integer: no integers hold both, and each keeps its own dtype."""
+    """Dtypes of a comparison: operands are promoted. u64 and a signed integer keep their own, since no integer holds both."""
     common = promote(*dtypes)
     return None if common.is_float and all(dtype.is_integer for dtype in dtypes) else common
 
 
 def require(call: Call, test: Callable[[DType], bool], what: str) -> None:
-    """Every value operand has an accepted dtype."""
+    """Checks that every value operand of an op has an accepted dtype."""
     for index, shape in enumerate(call.shapes):
         if shape is not None and call.op.definition.operand(index).role == "value" and not test(shape.dtype):
             raise call.error("RLX103", f"{shape.dtype} is not accepted", fix=f"{call.op.name} takes {what}")
 
 
 def numeric(dtype: DType) -> bool:
-    """Ints, floats, complex; not bool or f8."""
+    """Whether a dtype is int, float or complex; not bool or f8."""
     return dtype.is_integer or dtype.is_float or dtype.is_complex
 
 
 def real(dtype: DType) -> bool:
-    """Ints, floats and bools; not complex or f8."""
+    """Whether a dtype is int, float or bool; not complex or f8."""
     return dtype.is_integer or dtype.is_float or dtype.is_bool
 
 
 def logical(dtype: DType) -> bool:
-    """Ints and bools."""
+    """Whether a dtype is int or bool."""
     return dtype.is_integer or dtype.is_bool
 
 
 def elementwise(result: Callable[[DType], DType], test: Callable[[DType], bool], what: str) -> Callable[[Call], Shape]:
-    """Broadcast the operands, promote, and map the dtype."""
+    """Infers an elementwise op's result: broadcasts the operands, promotes, and maps the dtype."""
 
     def infer(call: Call) -> Shape:
         require(call, test, what)
@@ -96,32 +96,32 @@ def elementwise(result: Callable[[DType], DType], test: Callable[[DType], bool],
 
 
 def to_bool(_: DType) -> DType:
-    """Comparisons give bools."""
+    """The result dtype of comparisons: bool."""
     return boolean
 
 
 def same_type(dtype: DType) -> DType:
-    """The dtype stays."""
+    """The result dtype of ops that keep it."""
     return dtype
 
 
 def no_arithmetic(call: Call, results: tuple[Shape, ...]) -> Size:
-    """The cost of movement."""
+    """The cost of data movement: no operations."""
     return 0
 
 
 def per_element(count: int) -> Callable[[Call, tuple[Shape, ...]], Size]:
-    """The cost of `count` operations for each element of the first result."""
+    """A cost of `count` operations for each element of the first result."""
     return lambda call, results: results[0].num_elements * count
 
 
 def per_operand_element(count: int) -> Callable[[Call, tuple[Shape, ...]], Size]:
-    """The cost of reading every element of operand 0 and doing `count` operations with it."""
+    """A cost of `count` operations for each element of operand 0."""
     return lambda call, results: call.given[0].num_elements * count
 
 
 def require_integers(call: Call, role: str = "index") -> None:
-    """Every operand of a role has an integer dtype."""
+    """Checks that every operand of a role has an integer dtype."""
     for index, shape in enumerate(call.shapes):
         operand = call.op.definition.operand(index)
         if shape is not None and operand.role == role and not shape.dtype.is_integer:

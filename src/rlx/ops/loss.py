@@ -43,7 +43,7 @@ def _backward_shape(call: Call) -> Shape:
 
 # -- meaning ----------------------------------------------------------------------------------------------------
 def _classes(labels: Array, count: int) -> Array:
-    """The index rule: negative labels count from the end, then clip."""
+    """Resolves the labels of cross-entropy: negative labels count from the end, then clip."""
     labels = labels.astype(np.int64)
     return np.clip(np.where(labels < 0, labels + count, labels), 0, max(count - 1, 0))
 
@@ -68,7 +68,7 @@ def _backward(logits: Array, labels: Array, dy: Array, *, ignore_index: int | No
 
 # -- the same in primitive ops ----------------------------------------------------------------------------------
 def _class_values(logits: Value, labels: Value) -> Value:
-    """Labels by the index rule, i32 `[N, 1]`."""
+    """Resolves the labels of cross-entropy on Values, as i32 `[N, 1]`."""
     count = size_scalar(logits, logits.shape[1])
     labels = as_dtype(labels, i32)
     wrapped = OPS["where"](labels < 0, labels + count, labels)
@@ -97,12 +97,12 @@ def _decompose_backward(logits: Value, labels: Value, dy: Value, *, ignore_index
     return as_dtype(_hide_ignored_labels(gradient, labels, ignore_index), logits.dtype)
 
 
-# -- how far a result may be from f64 ---------------------------------------------------------------------------
+# -- tolerance against f64 --------------------------------------------------------------------------------------
 class _OfRow(Tolerance):
-    """Σ exp is at least 1 and rounded there; its logarithm, and softmax - one_hot times dy, may be far smaller than that rounding."""
+    """Tolerance of cross-entropy by row: Σ exp is at least 1 when rounded; its logarithm and the gradient may be far smaller."""
 
     def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
-        """1 and what the label's logit adds, which never cancels; for a gradient the size of its row's dy."""
+        """The scale of a loss is 1 plus its magnitude; the scale of a gradient is the |dy| of its row."""
         if len(operands) == 2:
             return 1 + np.abs(expected)
         dy = operands[2]

@@ -47,7 +47,7 @@ from rlx.transforms.rules.formulas import zeros
 
 
 def _norm_shape(call: Call, axes: Sequence[int]) -> Shape:
-    """x's dims; gamma and beta have the sizes of the normalized axes."""
+    """The result shape of a normalization: x's dims. Checks that gamma and beta have the sizes of the normalized axes."""
     require(call, lambda dtype: dtype.is_float, "floats (f8 and ints: cast first)")
     x = call.given[0]
     sizes = tuple(x.dims[axis] for axis in axes)
@@ -64,7 +64,7 @@ def _norm_shape(call: Call, axes: Sequence[int]) -> Shape:
 
 
 def align_dims(sizes: Sequence[Size], rank: int, axes: Sequence[int]) -> tuple[Size, ...]:
-    """The dims of gamma that broadcast with x: its sizes at the axes, 1 between and after them."""
+    """The dims of gamma that broadcast with x: its sizes at the normalized axes, 1 between and after them."""
     size_of_axis = dict(zip(axes, sizes, strict=True))
     return tuple(size_of_axis.get(axis, 1) for axis in range(axes[0], rank)) if axes else ()
 
@@ -80,7 +80,7 @@ def _scaled_values(x: Value, gamma: Value, beta: Value | None, axes: Sequence[in
 
 
 def _common(*values: Value | None) -> DType:
-    """The dtype of the result."""
+    """The promoted dtype of a normalization's operands."""
     return promote(*(value.dtype for value in values if value is not None))
 
 
@@ -96,7 +96,7 @@ def _gradients(backward: str) -> Rule:
 
 # -- layer norm -------------------------------------------------------------------------------------------------
 def _sorted_axes(call: Call) -> Op:
-    """Axes in the order of x, which is the order of gamma's."""
+    """Sorts the axes of a normalization in the order of x, which is the order of gamma's."""
     if not call.axes:
         raise call.error("RLX105", "axes is empty", fix="name the axes to normalize over, e.g. axes=-1")
     return call.op.with_attrs(axes=tuple(sorted(call.axes)))
@@ -109,7 +109,7 @@ def _layer_norm(x: Array, gamma: Array, beta: Array | None = None, *, axes: tupl
 
 
 def _layer_norm_by_mean(x: Value, gamma: Value, beta: Value | None = None, *, axes: tuple[int, ...], eps: float) -> Value:
-    """(x - mean)·rsqrt(mean((x - mean)²) + eps)·gamma + beta"""
+    """Decomposes layer norm: (x - mean)·rsqrt(mean((x - mean)²) + eps)·gamma + beta"""
     dtype = _common(x, gamma, beta)
     if any(is_zero(x.shape[axis]) for axis in axes):
         return as_dtype(x, dtype)
@@ -120,10 +120,10 @@ def _layer_norm_by_mean(x: Value, gamma: Value, beta: Value | None = None, *, ax
 
 
 class _Centered(Tolerance):
-    """The mean rounds with the size of x, however little of x is left after it is taken away."""
+    """Tolerance of layer norm: the mean is rounded relative to x, however small x - mean is."""
 
     def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
-        """(|x| + |mean|)/sqrt(variance + eps)·|gamma| + |beta|"""
+        """The scale of layer norm's error: (|x| + |mean|)/sqrt(variance + eps)·|gamma| + |beta|"""
         x, gamma, *rest = (None if array is None else np.abs(array.astype(np.float64)) for array in operands)
         assert operands[0] is not None and x is not None and gamma is not None
         if x.size == 0:
@@ -166,7 +166,7 @@ def _rms_norm(x: Array, gamma: Array, beta: Array | None = None, *, axis: int, e
 
 
 def _rms_norm_by_mean(x: Value, gamma: Value, beta: Value | None = None, *, axis: int, eps: float) -> Value:
-    """x·rsqrt(mean(x²) + eps)·gamma + beta"""
+    """Decomposes RMS norm: x·rsqrt(mean(x²) + eps)·gamma + beta"""
     dtype = _common(x, gamma, beta)
     if is_zero(x.shape[axis]):
         return as_dtype(x, dtype)
@@ -203,7 +203,7 @@ Axes = tuple[int, ...]
 
 
 def _gradient_shapes(call: Call, axes: Sequence[int]) -> tuple[Shape, Shape, Shape]:
-    """dx as x, dgamma and dbeta as gamma; dy has x's dims."""
+    """Shapes of a norm's gradients: dx is like x, dgamma and dbeta like gamma. Checks that dy has x's dims."""
     require(call, lambda dtype: dtype.is_float, "floats (f8 and ints: cast first)")
     x, gamma, dy = call.given
     dtype = promote(x.dtype, gamma.dtype, dy.dtype)
@@ -232,7 +232,7 @@ def _reference(x: Array, gamma: Array, dy: Array, axes: Axes, eps: float, center
 
 
 def _by_mean(x: Value, gamma: Value, dy: Value, axes: Axes, eps: float, centered: bool) -> tuple[Value, Value, Value]:
-    """The formulas above on Values, in f32 at least."""
+    """The gradients of layer norm and RMS norm on Values by the formulas above, in f32 or wider."""
     dtype = promote(x.dtype, gamma.dtype, dy.dtype)
     if any(is_zero(x.shape[axis]) for axis in axes):
         nothing = zeros(as_dtype(dy, dtype), gamma.shape)
@@ -270,7 +270,7 @@ def _record(name: str, of: OpDef, attr: str, centered: bool, cases: Callable[[],
 
 
 def _terms(attr: str) -> Callable[[Op, Sequence[Array | None]], int]:
-    """The longer of both sums: over the normalized axes, or over all others."""
+    """The longer of both sums in a norm's gradients: over the normalized axes, or over all others."""
     count = terms_of(lambda op: op.attrs[attr] if isinstance(op.attrs[attr], tuple) else (op.attrs[attr],))
 
     def terms(op: Op, operands: Sequence[Array | None]) -> int:
@@ -312,7 +312,7 @@ rms_norm_backward = _record(
 
 
 def _channels_shape(call: Call) -> Shape:
-    """x is `[N, C, …]`; every other operand is `[C]`."""
+    """The result shape of a channel norm: x is `[N, C, …]`; every other operand is `[C]`."""
     require(call, lambda dtype: dtype.is_float, "floats (f8 and ints: cast first)")
     x = call.given[0]
     if x.rank < 2:
@@ -345,12 +345,12 @@ def _affine_value(x: Value, gamma: Value | None, beta: Value | None) -> Value:
     return x if beta is None else x + _channel_value(beta, x)
 
 
-# -- how far a result may be from f64 ---------------------------------------------------------------------------
+# -- tolerance against f64 --------------------------------------------------------------------------------------
 class _ChannelCentered(Tolerance):
-    """The mean rounds with the size of x, however little of x is left after it is taken away."""
+    """Tolerance of channel norms: the mean is rounded relative to x, however small x - mean is."""
 
     def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
-        """(|x| + |mean|)/sqrt(variance + eps)·|gamma| + |beta| over each group of channels; all are one group where none are named."""
+        """The scale (|x| + |mean|)/sqrt(variance + eps)·|gamma| + |beta| for each group of channels; one group by default."""
         assert operands[0] is not None
         x = operands[0].astype(np.float64)
         gamma, beta = (None if array is None else np.abs(array.astype(np.float64)) for array in (*operands[1:], None, None)[:2])
@@ -365,10 +365,10 @@ class _ChannelCentered(Tolerance):
 
 
 class _Shifted(Tolerance):
-    """x and the running mean round with their own sizes, however little their difference is."""
+    """Tolerance of batch norm: x and the running mean are rounded relative to themselves, however small x - mean is."""
 
     def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
-        """(|x| + |mean|)/sqrt(variance + eps)·|gamma| + |beta|"""
+        """The scale of batch norm's error: (|x| + |mean|)/sqrt(variance + eps)·|gamma| + |beta|"""
         x, gamma, beta, mean, variance = (np.asarray(array, np.float64) for array in operands)
         return _batch_norm(np.abs(x), np.abs(gamma), np.abs(beta), -np.abs(mean), variance, op.attrs["eps"])
 
@@ -394,7 +394,7 @@ def _group_norm(x: Array, gamma: Array | None = None, beta: Array | None = None,
 
 
 def _group_norm_by_mean(x: Value, gamma: Value | None = None, beta: Value | None = None, *, num_groups: int, eps: float) -> Value:
-    """Each group of channels as one axis, normalized, then scaled by channel."""
+    """Decomposes group norm: normalizes each group of channels as one axis, then scales by channel."""
     dtype = promote(*(value.dtype for value in (x, gamma, beta) if value is not None))
     batch, channels, *rest = x.shape
     each = exact_division(channels, num_groups)
@@ -472,7 +472,7 @@ def _batch_norm(x: Array, gamma: Array, beta: Array, mean: Array, variance: Arra
 
 
 def _batch_norm_by_rsqrt(x: Value, gamma: Value, beta: Value, mean: Value, variance: Value, *, eps: float) -> Value:
-    """(x - mean)·rsqrt(variance + eps)·gamma + beta, each by channel"""
+    """Decomposes batch norm: (x - mean)·rsqrt(variance + eps)·gamma + beta, each by channel"""
     dtype = promote(*(value.dtype for value in (x, gamma, beta, mean, variance)))
     x = as_dtype(x, dtype.compute)
     scale = rsqrt(_channel_value(variance, x) + eps)

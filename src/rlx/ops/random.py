@@ -63,7 +63,7 @@ def philox(counter: tuple[Array, Array, Array, Array], key: tuple[int, int]) -> 
 
 
 def philox_bits(key: Array, counter: Array, stream: int, count: int) -> Array:
-    """`count` words of 32 bits, by the layout in the module's docstring."""
+    """Returns `count` random words of 32 bits, by the layout in the module's docstring."""
     block = np.arange((count + 3) // 4, dtype=np.uint32)
     number = int(counter)
     fixed = [np.full_like(block, word) for word in (stream, number & 0xFFFFFFFF, number >> 32)]
@@ -72,16 +72,16 @@ def philox_bits(key: Array, counter: Array, stream: int, count: int) -> Array:
 
 
 def uniform_numbers(key: Array, counter: Array, stream: int, count: int) -> Array:
-    """Uniform numbers in f64: they are exact in f32 as well."""
+    """Uniform random numbers in f64, which f32 represents exactly."""
     return (philox_bits(key, counter, stream, count) >> np.uint32(8)).astype(np.float64) * 2.0**-24
 
 
 # -- shapes -----------------------------------------------------------------------------------------------------
-_MOST_ELEMENTS = 2**34  # four to each value of the block word
+_MOST_ELEMENTS = 2**34  # four for each value of the block word
 
 
 def check_source(call: Call, first: int, elements: Size, *, several: bool = False) -> None:
-    """key u32[2], counter u64[] (or several of them), a stream that fits a word, and no more elements than blocks."""
+    """Checks the operands of a random op: key u32[2], counter u64[] (or several), the stream's range and the number of elements."""
     for index, wanted in ((first, Shape((2,), u32)), (first + 1, Shape((), u64))):
         shape, name = call.shapes[index], call.op.definition.operands[index].name
         example = shape.with_dims(shape.dims[1:]) if several and shape and shape.rank > wanted.rank else shape
@@ -106,7 +106,7 @@ def _drawn_shape(call: Call) -> Shape:
 
 
 def _draw_counts(call: Call) -> tuple[Size, ...]:
-    """How many keys and counters a draw takes: none if it is one of each."""
+    """The number of keys and counters of a random op; empty if it has one of each."""
     key, counter = call.given
     counts = [shape.dims[0] for shape, rank in ((key, 1), (counter, 0)) if shape.rank == rank + 1]
     if len(counts) == 2:
@@ -129,7 +129,7 @@ Draw = Callable[[Array, Array, int, tuple[int, ...]], Array]
 
 
 def _in_rows(draw: Draw) -> Callable[..., Array]:
-    """A draw of one key and counter as the reference of a record, which takes several as well."""
+    """Extends a draw of one key and counter to the reference of a random op, which takes several as well."""
 
     def reference(key: Array, counter: Array, *, shape: tuple[int, ...], stream: int, dtype: DType = u32) -> Array:
         if key.ndim == 1 and counter.ndim == 0:
@@ -162,7 +162,7 @@ def _random_normal(key: Array, counter: Array, stream: int, shape: tuple[int, ..
 
 
 def dropout_threshold(rate: float) -> int:
-    """An element stays iff `bits >> 8` is at least this: u >= rate, decided in integers."""
+    """The dropout threshold in integers: an element stays iff `bits >> 8` is at least this, the same as u >= rate."""
     return math.ceil(rate * 2**24)
 
 
@@ -180,7 +180,7 @@ def _decompose_dropout(x: Value, key: Value, counter: Value, *, rate: float, str
 
 
 def _rows_of_draws(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """Draws of several keys or counters are rows of one draw; those of a draw that has rows already are more rows."""
+    """Batches a random op: draws of several keys or counters are rows of one draw; draws that have rows get more rows."""
     size = batch_size(operands, axes)
     rows = _draw_counts(call)
     given = []
@@ -418,28 +418,28 @@ class Rng:
     streams: Iterator[int] = field(default_factory=itertools.count)
 
     def uniform(self, shape: Any, dtype: DTypeLike = "f32") -> Value:
-        """Uniform in [0, 1)."""
+        """Draws uniform numbers in [0, 1)."""
         return one("random_uniform", self.key, self.counter, shape=shape, dtype=dtype, stream=next(self.streams))
 
     def normal(self, shape: Any, dtype: DTypeLike = "f32") -> Value:
-        """Mean 0, variance 1."""
+        """Draws normal numbers of mean 0 and variance 1."""
         return one("random_normal", self.key, self.counter, shape=shape, dtype=dtype, stream=next(self.streams))
 
     def dropout(self, x: Value, rate: float) -> Value:
-        """Zeros with probability `rate`, the rest scaled up."""
+        """Zeros elements with probability `rate` and scales the others up."""
         return one("dropout", x, self.key, self.counter, rate=rate, stream=next(self.streams))
 
     def sample(self, logits: Value, temperature: Any = None, top_k: Any = None, top_p: Any = None, min_p: Any = None) -> Value:
-        """One id for each row."""
+        """Samples one id for each row of logits."""
         settings = (as_setting(temperature), top_k, as_setting(top_p), as_setting(min_p))
         return one("sample", logits, self.key, self.counter, *settings, stream=next(self.streams))
 
 
 def as_setting(value: Any) -> Any:
-    """A number of a sampling setting as f32, whatever the logits are."""
+    """Converts a number of a sampling setting to f32, whatever the logits are."""
     return np.float32(value) if isinstance(value, (int, float)) else value
 
 
 def key_of(seed: int, name: str = "") -> npt.NDArray[Any]:
-    """The key words of a seed, low word first; the name makes sources with equal seeds differ."""
+    """The key words of a seed, low word first; the name distinguishes sources with equal seeds."""
     return np.array([seed & 0xFFFFFFFF, (seed >> 32) ^ zlib.crc32(name.encode())], np.uint32)

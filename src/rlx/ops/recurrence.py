@@ -58,7 +58,7 @@ LENGTH = "Steps at or past `length` (integers [b], default s) do not advance the
 
 # -- shapes -----------------------------------------------------------------------------------------------------
 def check_dims(call: Call, wanted: Sequence[tuple[int, tuple[Size, ...], str]]) -> None:
-    """Operands by position have these dims, which are called so; missing ones are fine."""
+    """Checks the dims of a recurrence's operands by index; missing operands are allowed."""
     for index, dims, layout in wanted:
         shape = call.shape(index)
         if shape is None:
@@ -71,7 +71,7 @@ def check_dims(call: Call, wanted: Sequence[tuple[int, tuple[Size, ...], str]]) 
 
 
 def check_common(call: Call, length: int) -> None:
-    """Floats, an integer length, and a state of at least one element."""
+    """Checks that a recurrence has float operands, an integer length, and a state of at least one element."""
     require(call, lambda dtype: dtype.is_float, "floats (f32, f64, f16, bf16)")
     if call.state_size < 1:
         raise call.error("RLX105", f"state_size is {call.state_size}", fix="at least 1")
@@ -81,56 +81,56 @@ def check_common(call: Call, length: int) -> None:
 
 
 def state_dtype(call: Call, index: int, result: DType) -> DType:
-    """The state keeps the dtype it comes in; one that begins with zeros has the result's."""
+    """The dtype of a recurrence's last state: that of the given state; the result's without one."""
     state = call.shape(index)
     return result if state is None else state.dtype
 
 
 def cost(call: Call, results: tuple[Shape, ...]) -> Size:
-    """Seven operations for each element of state and step, in both (an exponential counts as one)."""
+    """Operations of a recurrence: seven for each element of the state at each step (an exponential counts as one)."""
     size: int = call.state_size
     return call.given[0].num_elements * size * 7
 
 
 # -- meaning ----------------------------------------------------------------------------------------------------
 def count_active_steps(length: Array | None, batch: int, steps: int) -> Array:
-    """How many steps of each row advance its state."""
+    """The number of steps that update the state of each row."""
     return np.full(batch, steps) if length is None else np.clip(length.astype(np.int64), 0, steps)
 
 
 def in_one_type(state: Array | None, *operands: Array) -> tuple[Any, list[Array]]:
-    """The widest type of all, and the operands in it: a step is computed in one type."""
+    """Casts operands and state of a recurrence to their widest dtype; returns it and the operands."""
     kind = np.result_type(*operands, *(() if state is None else (state,)))
     return kind, [operand.astype(kind) for operand in operands]
 
 
 # -- in terms of a scan -----------------------------------------------------------------------------------------
 def time_first(x: Value, kind: DType) -> Value:
-    """`[b, s, …]` as `[s, b, …]`, the rows of a scan."""
+    """Transposes `[b, s, …]` to `[s, b, …]`, the rows of a scan."""
     return as_dtype(x, kind).transpose(1, 0, *range(2, x.rank))
 
 
 def compute_dtype(*values: Value | None) -> DType:
-    """What a step is computed in."""
+    """The dtype a step of a recurrence computes in."""
     return promote(*(value.dtype.compute for value in values if value is not None))
 
 
 def start_state(state: Value | None, dims: tuple[Size, ...], kind: DType, like: Value) -> Value:
-    """The given state in the compute dtype, or zeros."""
+    """The initial state of a recurrence in the compute dtype, or zeros."""
     if state is not None:
         return as_dtype(state, kind)
     return one("expand", constant(like.graph, 0.0, kind), shape=dims)
 
 
 def step_numbers(x: Value, length: Value | None) -> tuple[Value, ...]:
-    """0 … s-1 as an operand of the scan, where a length asks for them; x tells the graph."""
+    """The step indices 0 … s-1 as a scan operand where a length is given; x provides the graph."""
     if length is None:
         return ()
     return (emit(OPS["iota"], (), {"shape": (x.shape[1],)}, graph=x.graph),)
 
 
 def select_state(after: Value, before: Value, length: Value | None, t: tuple[Value, ...]) -> Value:
-    """The state after a step, in rows whose length it is below; elsewhere the state before."""
+    """Selects the state after a step in rows whose length it is below, else the state before."""
     if length is None:
         return after
     active = (as_dtype(length, t[0].dtype) > t[0]).reshape(length.shape[0], *(1,) * (after.rank - 1))
@@ -139,7 +139,7 @@ def select_state(after: Value, before: Value, length: Value | None, t: tuple[Val
 
 # -- backward ---------------------------------------------------------------------------------------------------
 def through_backward(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
-    """The vjp of a recurrence: one backward op; the gradient of the last state is None where nobody reads it."""
+    """The vjp of a recurrence: one backward op; the gradient of the last state is None where it is not read."""
     primals, rest = operands[:5], list(operands[5:])
     rest += [None] * (len(call.op.definition.operands) - 5 - len(rest))
     *more, length = rest
@@ -303,7 +303,7 @@ selective_scan = define(
 
 
 def delta_shapes(call: Call) -> tuple[Shape, Shape]:
-    """o and the state of a gated delta net; the HIR block has the same rule, without a length."""
+    """The shapes of o and the state of a gated delta net; the HIR block has the same rule, without a length."""
     check_common(call, 6)
     q = call.given[0]
     if q.rank != 4:
@@ -441,18 +441,18 @@ gated_delta_net = define(
 # -- gradients, each in one op
 
 
-CHUNK = 64  # steps from one state that is kept to the next
+CHUNK = 64  # steps from one saved state to the next
 
 
 def _optional(record: OpDef, count: int, rest: Sequence[Any]) -> tuple[list[Any], Any, Any]:
-    """What follows dy: the optional operands of the recurrence, d_state and the length; None for what is not there."""
+    """Splits the operands after dy into the recurrence's optional operands, d_state and length; None for missing ones."""
     filled = [*rest, *[None] * (len(record.operands) - count + 1 - len(rest))]
     return filled[:-2], filled[-2], filled[-1]
 
 
 # -- shapes -----------------------------------------------------------------------------------------------------
 def _gradient_shapes(record: OpDef, count: int, call: Call) -> tuple[Shape, ...]:
-    """As the operands; dy and d_state have the sizes of the results of the recurrence."""
+    """Shapes of a recurrence's gradients: those of its operands. Checks that dy and d_state match its results."""
     operands, seed = call.shapes[:count], call.shapes[count]
     more, d_state, length = _optional(record, count, call.shapes[count + 1 :])
     inner = Call(record.op(**call.op.attrs), [*operands, *more, length], call.assumptions)
@@ -557,14 +557,14 @@ def _delta_reference(
 
 # -- in terms of loops ------------------------------------------------------------------------------------------
 def _checkpoints(steps: Size) -> int | None:
-    """How many states are kept; None keeps all."""
+    """The number of saved states of a recurrence; None saves all."""
     if not isinstance(steps, int):
         return 16
     return None if steps <= CHUNK else -(-steps // CHUNK)
 
 
 def _pull_steps(record: OpDef, count: int, chunked: bool, *operands: Value | None, **attrs: Any) -> tuple[Value, ...]:
-    """The way back through the steps of the recurrence, with states kept at the borders of chunks, or all of them."""
+    """The vjp through the steps of a recurrence, with states saved at chunk boundaries, or all of them."""
     *primals, seed = operands[: count + 1]
     assert seed is not None
     more, d_state, length = _optional(record, count, operands[count + 1 :])
@@ -585,7 +585,7 @@ def _pull_steps(record: OpDef, count: int, chunked: bool, *operands: Value | Non
 
 # -- the records ------------------------------------------------------------------------------------------------
 def _backward_cases(record: OpDef, count: int) -> list[Case]:
-    """Those of the recurrence, with gradients for both results or for the first; and one of several chunks."""
+    """Test cases of a recurrence's backward: the forward's, with gradients for both results or the first; one of several chunks."""
     rows = []
     for number, row in enumerate(record.cases()):  # type: ignore[operator]
         operands, rest = row.operands[:count], row.operands[count:]
@@ -599,7 +599,7 @@ def _backward_cases(record: OpDef, count: int) -> list[Case]:
 
 
 def _length(op: Op, operands: Sequence[Array | None]) -> int:
-    """Terms of the longest sum: steps times rows, or steps times channels."""
+    """The number of terms in the longest sum of a recurrence's backward: steps times rows, or steps times channels."""
     x = operands[0]
     assert x is not None
     return int(x.shape[1] * max(x.shape[0], math.prod(x.shape[2:])))
@@ -622,7 +622,7 @@ def _define(record: OpDef, count: int, operands: str, reference: Callable[..., t
         tolerance=Tolerance(ulps=64.0, factor=4.0, scale="max", length=_length),
         cost=lambda call, results: call.given[0].num_elements * int(call.state_size) * 20,
         cases=partial(_backward_cases, record, count),
-        **as_composition(partial(_pull_steps, record, count, False)),  # of higher derivatives
+        **as_composition(partial(_pull_steps, record, count, False)),  # differentiated for higher derivatives
     )
 
 

@@ -48,7 +48,7 @@ FLOATS = ("f32", "f64", "f16", "bf16")
 
 
 def wide(x: Array) -> Array:
-    """Floats as f64, complex numbers as c128: what references accumulate in."""
+    """Converts floats to f64 and complex numbers to c128, in which references accumulate."""
     dtype = DType.of(x.dtype)
     if dtype.is_complex:
         return x.astype(np.complex128)
@@ -56,28 +56,28 @@ def wide(x: Array) -> Array:
 
 
 def sum_dtype(*dtypes: DType) -> DType:
-    """What a sum or product is in: i32 for bools and ints, but i64, u64 and u32 stay, as do floats and complex."""
+    """The dtype of a sum or product: i32 for bools and ints; i64, u64, u32, floats and complex stay."""
     common = promote(*dtypes)
     return i32 if common.is_bool or (common.is_integer and common.name not in ("i64", "u64", "u32")) else common
 
 
 def is_number(dtype: DType) -> bool:
-    """What can be summed: numbers, and bools as 0 and 1."""
+    """Whether a dtype can be summed: numbers, and bools as 0 and 1."""
     return numeric(dtype) or dtype.is_bool
 
 
 def to_boolean(*_: DType) -> DType:
-    """Every number counts as `!= 0`."""
+    """Converts numbers to bools by `!= 0`."""
     return boolean
 
 
 def widen(x: Value) -> Value:
-    """The operand in the dtype a composition computes in: f32 for ints and 16-bit floats."""
+    """Casts an operand to the dtype a reduction computes in: f32 for ints and 16-bit floats."""
     return as_dtype(x, floating(x.dtype).compute)
 
 
 def terms_of(axes: Callable[[Op], Sequence[int]]) -> Callable[[Op, Sequence[Array | None]], int]:
-    """For tolerances: how many elements of operand 0 are summed."""
+    """The number of elements of operand 0 in each sum, for tolerances."""
 
     def count(op: Op, operands: Sequence[Array | None]) -> int:
         x = operands[0]
@@ -93,12 +93,12 @@ axis_terms = terms_of(lambda op: (op.attrs["axis"],))
 
 # -- the family -------------------------------------------------------------------------------------------------
 def _all_axes(call: Call) -> Op:
-    """No axes given means all of them."""
+    """Normalizes a reduction without axes to all axes."""
     return call.op if call.op.attrs["axes"] is not None else call.op.with_attrs(axes=tuple(range(call.given[0].rank)))
 
 
 def reduced_dims(dims: Sequence[Size], axes: Sequence[int], keep_dim: bool) -> tuple[Size, ...]:
-    """The dims with these axes removed, or kept as 1."""
+    """The dims of a reduction's result: these axes removed, or kept as 1."""
     return tuple(1 if axis in axes else size for axis, size in enumerate(dims) if keep_dim or axis not in axes)
 
 
@@ -132,7 +132,7 @@ def reduction(
     doc: str,
     **facets: Any,
 ) -> OpDef:
-    """A reduction over axes; `compute` gives the dtype of its result (16-bit floats are summed in f32 and rounded)."""
+    """Defines a reduction over axes; `compute` gives the dtype of its result (16-bit floats are summed in f32 and rounded)."""
 
     def infer(call: Call) -> Shape:
         require(call, accepts, what)
@@ -167,13 +167,13 @@ def _sum(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
 
 
 def wide_mean(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
-    """The mean in f64, NaN for nothing."""
+    """The mean in f64; NaN for no elements."""
     count = int(np.prod([x.shape[axis] for axis in axes], dtype=np.int64))
     return _sum(x, axes, keep_dim) / np.float64(count)
 
 
 def _extreme_or_identity(find: Callable[..., Array], sign: float) -> Callable[..., Array]:
-    """A maximum (sign -1: its identity is the smallest number) or a minimum (sign 1)."""
+    """Reduces to the maximum (sign -1: its identity is the smallest number) or minimum (sign 1)."""
 
     def reference(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
         identity: Any = sign * np.inf
@@ -195,7 +195,7 @@ def _log_sum_exp(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
 
 
 def _mean_by_sum(x: Value, *, axes: tuple[int, ...], keep_dim: bool) -> Value:
-    """Σx / n, the sum of a 16-bit float in f32 so that it does not overflow."""
+    """Decomposes the mean: Σx / n. A 16-bit float is summed in f32 so that it does not overflow."""
     dtype = floating(x.dtype)
     x = widen(x)
     total = reduce_sum(x, axes=axes, keep_dim=keep_dim)
@@ -203,7 +203,7 @@ def _mean_by_sum(x: Value, *, axes: tuple[int, ...], keep_dim: bool) -> Value:
 
 
 def _log_sum_exp_by_max(x: Value, *, axes: tuple[int, ...], keep_dim: bool) -> Value:
-    """log Σ exp(x - m) + m with m the maximum, 0 where that is infinite."""
+    """Decomposes log-sum-exp: log Σ exp(x - m) + m with m the maximum, 0 where that is infinite."""
     dtype = floating(x.dtype)
     x = widen(x)
     if is_zero(product(x.shape[axis] for axis in axes)):
@@ -218,7 +218,7 @@ def _log_sum_exp_by_max(x: Value, *, axes: tuple[int, ...], keep_dim: bool) -> V
 
 # -- derivatives ------------------------------------------------------------------------------------------------
 def _restore_axes(value: Value, x: Value, axes: Sequence[int]) -> Value:
-    """A reduced value with its axes back as 1."""
+    """Reshapes a reduced value to have its axes as 1 again."""
     return value.reshape(reduced_dims(x.shape, axes, True))
 
 
@@ -232,14 +232,14 @@ def _mean_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
 
 
 def _find_extreme(call: Derivative, x: Value, y: Value) -> tuple[Value, Value]:
-    """Where the extreme stands, and how many times."""
+    """The mask of elements equal to the extreme, and their number."""
     here = x == _restore_axes(y, x, call.axes)
     count = reduce_sum(as_dtype(here, y.dtype), axes=call.axes, keep_dim=True)
     return here, max_(count, 1.0)
 
 
 def _extreme_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
-    """dy shared evenly by all that are equal to the extreme."""
+    """The vjp of max and min: dy divided evenly among all elements equal to the extreme."""
     here, count = _find_extreme(call, x, y)
     return one("where", here, _restore_axes(dy, x, call.axes) / count, 0.0)
 
@@ -251,7 +251,7 @@ def _extreme_jvp(call: Derivative, t: Value, y: Value, x: Value) -> Value:
 
 
 def _prod_slope(call: Derivative, x: Value) -> Value:
-    """The product of all other elements: what stands before times what stands behind. Right at zeros."""
+    """The slope of a product by each element: the product of those before times those after. Correct at zeros."""
     rest = [axis for axis in range(x.rank) if axis not in call.axes]
     perm = (*rest, *call.axes)
     dims = [x.shape[axis] for axis in perm]
@@ -263,13 +263,13 @@ def _prod_slope(call: Derivative, x: Value) -> Value:
 
 
 def _shares(call: Derivative, x: Value, y: Value) -> Value:
-    """exp(x - y): the softmax behind a log-sum-exp; zeros where all is -inf, NaN for an element of +inf."""
+    """The slope of log-sum-exp, exp(x - y): a softmax; zeros where all is -inf, NaN for an element of +inf."""
     shift = _restore_axes(y, x, call.axes)
     return one("exp", x - where(shift == -math.inf, 0.0, shift))
 
 
 def _reduce_like_op(call: Derivative, terms: Value) -> Value:
-    """Terms of the operand's shape, reduced as the op reduces."""
+    """Sums terms of the operand's shape over the axes of the reduction."""
     return one("reduce_sum", terms, axes=call.axes, keep_dim=call.keep_dim)
 
 
@@ -381,7 +381,7 @@ def _log_softmax(x: Array, axis: int) -> Array:
 
 
 def _softmax_by_max(x: Value, *, axis: int) -> Value:
-    """exp(x - max) / Σ exp(x - max)"""
+    """Decomposes softmax: exp(x - max) / Σ exp(x - max)"""
     dtype = floating(x.dtype)
     if is_zero(x.shape[axis]):
         return as_dtype(x, dtype)
@@ -391,7 +391,7 @@ def _softmax_by_max(x: Value, *, axis: int) -> Value:
 
 
 def _log_softmax_by_max(x: Value, *, axis: int) -> Value:
-    """(x - max) - log Σ exp(x - max)"""
+    """Decomposes log-softmax: (x - max) - log Σ exp(x - max)"""
     dtype = floating(x.dtype)
     if is_zero(x.shape[axis]):
         return as_dtype(x, dtype)
@@ -401,7 +401,7 @@ def _log_softmax_by_max(x: Value, *, axis: int) -> Value:
 
 
 def _softmax_slope(call: Call, t: Value, y: Value, x: Value) -> Value:
-    """y·(t - Σ y·t): the slope of softmax is symmetric."""
+    """The derivative of softmax, which is symmetric: y·(t - Σ y·t)"""
     return y * (t - one("reduce_sum", y * t, axes=call.axis, keep_dim=True))
 
 
@@ -501,7 +501,7 @@ def _running_op(
 
 
 def _cumprod_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
-    """P_i·S_i, P_i the product before i and S_i = Σ_{k ≥ i} dy_k·x_{i+1}…x_k, by a loop from the end. Right at zeros.
+    """The vjp of cumprod, correct at zeros: P_i·S_i, P_i the product before i, S_i = Σ_{k ≥ i} dy_k·x_{i+1}…x_k by a reverse loop.
 
     Exclusive: S_i = Σ_{k > i} dy_k·x_{i+1}…x_{k-1}.
     """

@@ -49,7 +49,7 @@ from rlx.transforms.rules.formulas import as_composition, at_least_zero, match_t
 
 
 def split_heads(x: Value, groups: tuple[int, int], head_dim: int, layout: str) -> Value:
-    """As `[B, Hkv, G, S, D]`."""
+    """Reshapes an operand of attention to `[B, Hkv, G, S, D]`."""
     batch = x.shape[0]
     if layout == "bhsd":
         return x.reshape(batch, *groups, x.shape[2], head_dim)
@@ -57,7 +57,7 @@ def split_heads(x: Value, groups: tuple[int, int], head_dim: int, layout: str) -
 
 
 def counting(graph: Graph, length: Size) -> Value:
-    """0, 1, … length - 1 as i32."""
+    """The positions 0, 1, … length - 1 as an i32 Value."""
     value: Value = emit(OPS["iota"], (), {"shape": (length,)}, graph=graph)
     return value
 
@@ -65,7 +65,7 @@ def counting(graph: Graph, length: Size) -> Value:
 def visible_value(
     scores: Value, mask: Value | None, q_position: Value | None, kv_length: Value | None, at: Setting
 ) -> Value | None:
-    """A bool Value broadcastable to the scores `[B, Hkv, G, S, T]`; None when every key is visible."""
+    """The bool mask of visible keys, broadcastable to the scores `[B, Hkv, G, S, T]`; None when every key is visible."""
     batch, length, keys = scores.shape[0], scores.shape[3], scores.shape[4]
     column = (batch, 1, 1, 1, 1)
     key = counting(scores.graph, keys)
@@ -98,7 +98,7 @@ def decompose_attention(
     kv_length: Value | None = None,
     **attrs: Any,
 ) -> Value:
-    """Scores, masks, a softmax whose empty rows are zeros, and the weighted sum; memory O(S·T)."""
+    """Attention in primitive ops: scores, masks, softmax (zeros for empty rows) and the weighted sum. Memory is O(S·T)."""
     at = Setting(**attrs)
     result_type = promote(q.dtype, k.dtype, v.dtype)
     compute = result_type.compute
@@ -128,7 +128,7 @@ def decompose_attention(
 
 
 class AttentionLayout(Choice):
-    """How heads lie in q, k, v and the result: `[B, S, H·D]`, `[B, S, H, D]` or `[B, H, S, D]`."""
+    """The axes of q, k, v and the result of attention: `[B, S, H·D]`, `[B, S, H, D]` or `[B, H, S, D]`."""
 
     Packed = "packed"
     Bshd = "bshd"
@@ -139,7 +139,7 @@ class AttentionLayout(Choice):
 
 
 def _batch_and_length(call: Call, index: int, heads: int) -> tuple[Size, Size]:
-    """Batch and sequence length of q, k or v, its heads checked against the layout."""
+    """Returns batch and sequence length of q, k or v, after checking its heads against the layout."""
     shape, name, layout = call.shapes[index], call.op.definition.operands[index].name, call.layout
     assert shape is not None
     if layout == "packed":
@@ -228,16 +228,16 @@ def _attention_shape(call: Call) -> Shape:
     return Shape.make(q.dims, promote(q.dtype, k.dtype, v.dtype))
 
 
-# -- how far a result may be from f64 ---------------------------------------------------------------------------
+# -- tolerance against f64 --------------------------------------------------------------------------------------
 def _largest_norm(x: Array, head_dim: int) -> float:
-    """The largest length of a head's vector, what is not finite left out."""
+    """The largest norm of a head's vector in q or k, without vectors that are not finite."""
     heads = np.nan_to_num(np.asarray(x, np.float64), posinf=0.0, neginf=0.0).reshape(-1, head_dim)
     return float(np.sqrt((heads * heads).sum(1)).max(initial=0.0))
 
 
 def score_bound(op: Op, operands: Sequence[Array | None]) -> int:
-    """The square of how many eps the roundings come to: an error of eps in a score of size s moves the softmax by s·eps, and sums over T
-    keys round by T/2."""
+    """The error of attention in eps, squared: a score of size s that is off by s·eps moves the softmax by s·eps; a sum over T
+    keys rounds by T/2."""
     q, k = operands[0], operands[1]
     assert q is not None and k is not None
     norms = [_largest_norm(x, op["head_dim"]) for x in (q, k)]
@@ -248,7 +248,7 @@ def score_bound(op: Op, operands: Sequence[Array | None]) -> int:
 
 
 def attention_cost(call: Call, results: tuple[Shape, ...]) -> Size:
-    """Two products of S·T·D for each head, and about eight operations for each score."""
+    """Operations of attention: two products of S·T·D for each head, and about eight operations for each score."""
     batch, length = _batch_and_length(call, 0, call.num_heads)
     _, keys = _batch_and_length(call, 1, Setting(**call.op.attrs).kv_heads)
     heads, each = int(call.num_heads), 4 * int(call.head_dim) + 8
@@ -307,7 +307,7 @@ def _attention_cases() -> list[Case]:
 
 
 def _attention_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
-    """All gradients by `attention_backward`; a bias that nobody differentiates costs nothing."""
+    """Emits `attention_backward` for the gradients of q, k and v; the bias gradient is computed only where it is wanted."""
     q, k, v, *rest = operands
     mask = rest[0] if rest else None
     wanted = mask is not None and len(call.wanted) > 3 and call.wanted[3]
@@ -317,7 +317,7 @@ def _attention_vjp(call: Derivative, operands: Values, results: Values, cotangen
 
 
 def _batch_attention(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """q, k, v, validity, positions and lengths as `[n·B, …]`; a bias too, unless it is one for all rows."""
+    """Batches attention: q, k, v, mask, positions and lengths become `[n·B, …]`; a bias shared by all rows stays as it is."""
     size = batch_size(operands, axes)
     given: list[Value | None] = []
     for index, (value, axis) in enumerate(zip(operands, axes, strict=True)):
@@ -329,13 +329,13 @@ def _batch_attention(call: Call, operands: Operands, axes: Sequence[Axis]) -> Ba
 
 
 def _bias(bias: Value, axis: Axis, size: Size, rows: Size) -> Value:
-    """Broadcastable to `[n·B, H, S, T]`: as it is, where it is one for all rows of all examples."""
+    """The bias of batched attention, broadcastable to `[n·B, H, S, T]`; unchanged where all rows of all examples share it."""
     shared = axis is None and (bias.rank < 4 or is_one(bias.shape[0]))
     return bias if shared else bias_of_all(bias, axis, size, rows)
 
 
 def bias_of_all(bias: Value, axis: Axis, size: Size, rows: Size) -> Value:
-    """`[n·B, …]`, a bias for each row of each example."""
+    """The bias of batched attention as `[n·B, …]`: one for each row of each example."""
     rank = bias.rank if axis is None else bias.rank - 1
     whole = in_front(bias, axis, size)
     whole = whole.reshape(size, *(1,) * (4 - rank), *whole.shape[1:])
@@ -391,7 +391,7 @@ CHUNK = 128  # queries whose scores exist at one time
 
 # -- shapes -----------------------------------------------------------------------------------------
 def _gradient_shapes(call: Call) -> tuple[Shape, ...]:
-    """As q, k, v and the bias; dy is what attention gave."""
+    """Shapes of the attention gradients: those of q, k, v and the bias. dy has the shape of the result of attention."""
     q, k, v, dy = call.given[:4]
     attrs = {name: value for name, value in call.op.attrs.items() if name != "bias_gradient"}
     inner = Call(attention.op(**attrs), [*call.shapes[:3], *call.shapes[4:]], call.assumptions)
@@ -411,7 +411,7 @@ def _gradient_shapes(call: Call) -> tuple[Shape, ...]:
 
 # -- on Values --------------------------------------------------------------------------------------------------
 class _Heads:
-    """The operands as `[B, Hkv, G, S or T, D]` in f32 at least, and how a chunk of queries is pulled back."""
+    """The operands of the attention backward as `[B, Hkv, G, S or T, D]` in f32 or wider, with the vjp of a chunk of queries."""
 
     def __init__(
         self,
@@ -430,7 +430,7 @@ class _Heads:
         self.k, self.v = (self._split(x, 1) for x in (k, v))
         self.mask, self.kv_length = mask, kv_length
         self.position = self._first_position(q_position) if at.causal or at.mask_kind.is_causal else None
-        if kv_length is not None:  # what lies past the end of a cache has no effect, not even NaN
+        if kv_length is not None:  # keys past the end of a cache have no effect, not even NaN
             inside = counting(k.graph, self.k.shape[3]) < as_dtype(kv_length, i32).reshape(kv_length.shape[0], 1)
             column = inside.reshape(inside.shape[0], 1, 1, inside.shape[1], 1)
             self.k, self.v = (where(column, x, 0.0) for x in (self.k, self.v))
@@ -440,12 +440,12 @@ class _Heads:
         return as_dtype(heads, self.dtype.compute)
 
     def merge(self, x: Value, like: Value) -> Value:
-        """Back to the layout of an operand."""
+        """Reshapes a gradient of heads back to the layout of its operand."""
         x = x if self.setting.layout == "bhsd" else x.transpose(0, 3, 1, 2, 4)
         return as_dtype(x.reshape(*like.shape), self.dtype)
 
     def _first_position(self, q_position: Value | None) -> Value:
-        """The position of query 0 in each row, i32[B]."""
+        """The position of query 0 in each batch row, as i32[B]."""
         if q_position is not None:
             return as_dtype(q_position, i32)
         length = size_scalar(self.q, self.q.shape[3])
@@ -454,7 +454,7 @@ class _Heads:
         return one("expand", (size_scalar(self.q, self.k.shape[3]) - length).reshape(1), shape=(self.q.shape[0],))
 
     def bias(self) -> Value | None:
-        """The bias as `[…, Hkv or 1, G or 1, S or 1, T or 1]`."""
+        """The attention bias as `[…, Hkv or 1, G or 1, S or 1, T or 1]`; None where there is none."""
         if self.setting.mask_kind.kind != "bias" or self.mask is None:
             return None
         full = self.mask.reshape(*(1,) * (4 - self.mask.rank), *self.mask.shape)
@@ -462,7 +462,7 @@ class _Heads:
         return as_dtype(full, self.dtype.compute).reshape(full.shape[0], *heads, *full.shape[2:])
 
     def pull(self, q: Value, dy: Value, k: Value, v: Value, bias: Value | None, first: Value | None) -> tuple[Value, ...]:
-        """dq, dk, dv and ds of a chunk of queries whose first has position `first`."""
+        """Computes dq, dk, dv and ds for a chunk of queries; its first query has position `first`."""
         at = self.setting
         scores = q @ swap_last_axes(k) * at.scale
         slope: Any = None
@@ -486,7 +486,7 @@ class _Heads:
         return raw @ k, dk, dv, ds
 
     def finish(self, dq: Value, dk: Value, dv: Value, dbias: Value | None) -> tuple[Value, ...]:
-        """The gradients in the layouts and dims of the operands."""
+        """Reshapes the attention gradients to the layouts and dims of the operands."""
         gradients = tuple(self.merge(x, operand) for x, operand in zip((dq, dk, dv), self.like, strict=True))
         if dbias is None or self.mask is None:
             return gradients
@@ -494,7 +494,7 @@ class _Heads:
 
 
 def _pull_at_once(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None, **attrs: Any) -> tuple[Value, ...]:
-    """All queries at once: memory O(S·T). What higher derivatives read."""
+    """The attention backward of all queries at once, in O(S·T) memory. Higher derivatives differentiate this form."""
     if any(is_zero(size) for size in k.shape):  # no key at all
         like = as_dtype(dy, promote(q.dtype, k.dtype, v.dtype, dy.dtype))
         biases = rest[:1] if Setting(**attrs).has_bias_gradient else ()
@@ -506,7 +506,7 @@ def _pull_at_once(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None, 
 
 
 def _pull_by_chunks(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None, **attrs: Any) -> tuple[Value, ...]:
-    """A loop over chunks of queries that adds up dk and dv, then the rest that fills no chunk."""
+    """The attention backward as a loop over chunks of queries that sums dk and dv; a partial chunk follows the loop."""
     length = q.shape[2] if attrs["layout"] == "bhsd" else q.shape[1]
     if proves_at_most(length, CHUNK, q.graph.assumptions) or any(is_zero(size) for size in k.shape):
         return _pull_at_once(q, k, v, dy, *rest, **attrs)
@@ -551,7 +551,7 @@ def _pull_by_chunks(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None
 
 
 def _chunks(x: Value, count: Size) -> Value:
-    """`[B, Hkv, G, S, …]` as `[count, B, Hkv, G, CHUNK, …]`, the rest left out."""
+    """Splits the full chunks of queries: `[B, Hkv, G, S, …]` becomes `[count, B, Hkv, G, CHUNK, …]`."""
     within_axis(x, 3, count * CHUNK)
     cut: Value = narrow(x, axis=3, start=0, length=count * CHUNK).reshape(*x.shape[:3], count, CHUNK, x.shape[4])
     return cut.transpose(3, 0, 1, 2, 4, 5)
@@ -580,7 +580,7 @@ def _backward_cases() -> list[Case]:
 
 
 def _batch_backward(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """As attention; the gradient of a bias that all rows of an example share is summed over these rows alone."""
+    """Batches `attention_backward` like attention; the gradient of a bias shared by an example's rows is summed over those rows."""
     size, rows = batch_size(operands, axes), call.given[0].dims[0]
     given: list[Value | None] = []
     for index, (value, axis) in enumerate(zip(operands, axes, strict=True)):

@@ -28,7 +28,7 @@ MOST_HALF, NORMAL_HALF, LEAST_HALF = 65504.0, 2.0**-14, 2.0**-24
 
 # -- shapes -----------------------------------------------------------------------------------------------------
 def check_places(call: Call, rows: Shape, first: int) -> None:
-    """`start` and `sequence` have a number for each row, `tables` a row for each sequence; they are operands `first` and following."""
+    """Checks the addressing operands of a paged KV cache: `start`, `sequence` (one entry a row), `tables` (a row a sequence)."""
     require_integers(call)
     start, sequence, tables = call.shapes[first : first + 3]
     assert start is not None and sequence is not None and tables is not None
@@ -41,7 +41,7 @@ def check_places(call: Call, rows: Shape, first: int) -> None:
 
 
 def page_dims(call: Call, pages: Shape, transposed: bool, name: str = "pages") -> tuple[int, int, int]:
-    """Kv heads, positions of a page and head dim, which are static."""
+    """The static dims of KV cache pages: kv heads, positions of a page and head dim."""
     if pages.rank != 4:
         layout = "[pages, kv_heads, head_dim, PAGE]" if transposed else "[pages, kv_heads, PAGE, head_dim]"
         raise call.error("RLX102", f"{name} has rank {pages.rank}", fix=layout)
@@ -55,14 +55,14 @@ def page_dims(call: Call, pages: Shape, transposed: bool, name: str = "pages") -
 
 
 def check_row_width(call: Call, rows: Shape, width: int, name: str) -> None:
-    """Each row has `width` numbers, however they are divided into axes."""
+    """Checks that each row of new keys or values has `width` elements, however its axes divide them."""
     if rows.rank < 2:
         raise call.error("RLX102", f"{name} has rank {rows.rank}", fix=f"{name} is [rows, {width}] or [rows, heads, dim]")
     call.check_same(product(rows.dims[1:]), width, f"numbers in a row of {name} and heads · head dim:")
 
 
 def check_scales(call: Call, pages: Shape, scales: Shape, transposed: bool, name: str) -> None:
-    """i8 pages with an f16 scale for each 32 numbers along the head dim."""
+    """Checks that quantized pages are i8, with an f16 scale for each 32 elements along the head dim."""
     if pages.dtype.name != "i8":
         raise call.error("RLX103", f"{name} belongs to pages of {pages.dtype}", fix="i8 pages have scales")
     if scales.dtype.name != "f16":
@@ -101,9 +101,9 @@ def _page_write_q8_shape(call: Call) -> tuple[Shape, Shape]:
     return pages, scales
 
 
-# -- what they mean ---------------------------------------------------------------------------------------------
+# -- NumPy references -------------------------------------------------------------------------------------------
 def write_rows(pages: Array, rows: Array, start: Array, sequence: Array, tables: Array, transposed: bool) -> Array:
-    """The pages with rows `[rows, heads, dim]` written; a row without a place (padding) is left out."""
+    """Returns the pages with rows `[rows, heads, dim]` stored in them; padding rows, which have no slot, are skipped."""
     result = pages.copy()
     size = pages.shape[3 if transposed else 2]
     for row, position, owner in zip(rows, start.tolist(), sequence.tolist(), strict=True):
@@ -124,7 +124,7 @@ def _page_write(pages: Array, rows: Array, start: Array, sequence: Array, tables
 
 
 def rounded_to_q8(rows: Array) -> tuple[Array, Array]:
-    """i8 numbers and f16 scales of `[…, dim]` as q8_0 has them: the scale just spans 32 numbers, a denormal one is rounded up."""
+    """Quantizes `[…, dim]` to q8_0: i8 elements and an f16 scale for each 32. A denormal scale is rounded up."""
     blocks = np.asarray(rows, np.float32).reshape(*rows.shape[:-1], rows.shape[-1] // GROUP, GROUP)
     wanted = np.abs(blocks).max(-1) / np.float32(127)
     scales = np.clip(wanted, 0, np.float32(MOST_HALF)).astype(np.float16).astype(np.float32)
@@ -153,7 +153,7 @@ TRANSPOSED = Attr("bool", help="keys lie transposed inside a page")
 
 
 def places(start: list[int], sequence: list[int], tables: list[list[int]]) -> tuple[Sample, Sample, Sample]:
-    """The index operands of a case."""
+    """The index operands (start, sequence, tables) of a paged test case."""
     return (
         sample(len(start), dtype="i32", fixed=start),
         sample(len(sequence), dtype="i32", fixed=sequence),
@@ -265,7 +265,7 @@ def _paged_attention_shape(call: Call) -> Shape:
     return q
 
 
-# -- what it means ----------------------------------------------------------------------------------------------
+# -- NumPy reference --------------------------------------------------------------------------------------------
 def _floats(pages: Array, scales: Array | None, axis: int) -> Array:
     return pages if scales is None else pages * np.repeat(scales, GROUP, axis)
 
@@ -306,9 +306,9 @@ def _paged_attention(
     return result.reshape(q.shape)
 
 
-# -- how far a result may be from f64 ---------------------------------------------------------------------------
+# -- tolerance against f64 --------------------------------------------------------------------------------------
 def _score_bound(op: Op, operands: Sequence[Array | None]) -> int:
-    """As that of `attention`: the square of how many eps the roundings come to, from the largest score and the number of keys."""
+    """The error of paged attention in eps, squared as in `attention`: from the largest score and the number of keys."""
     q, k, _, start, *_ = operands
     assert q is not None and k is not None and start is not None
     heads, dim = op["num_heads"], k.shape[2]
@@ -324,7 +324,7 @@ def _score_bound(op: Op, operands: Sequence[Array | None]) -> int:
 
 
 def _cost(call: Call, results: tuple[Shape, ...]) -> Size:
-    """As if every row saw all keys its table has room for: where rows stand is known at run time only."""
+    """Operations of paged attention if every row sees all keys of its page table; positions are known only at run time."""
     _, page, head_dim = page_dims(call, call.given[1], True)
     tables = call.given[5]
     return results[0].dims[0] * int(call.num_heads) * tables.dims[1] * page * (4 * head_dim + 8)
@@ -342,7 +342,7 @@ def _row(
     stored: str = "f32",
     **attrs: Any,
 ) -> Case:
-    """`pages` are their number, kv heads, head dim and PAGE."""
+    """A test case of paged attention; `pages` has the number of pages, kv heads, head dim and PAGE."""
     count, kv_heads, dim, page = pages
     attrs = {"mask_kind": "causal", "num_heads": heads, **attrs}
     kept = [sample(count, kv_heads, dim, page, dtype=stored), sample(count, kv_heads, page, dim, dtype=stored)]

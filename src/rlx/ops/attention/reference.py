@@ -19,7 +19,7 @@ from rlx.ops.record import Array, DType, Op
 
 @dataclass(frozen=True)
 class Setting:
-    """The attributes of attention as its formulas read them."""
+    """The attributes of attention as its NumPy formulas read them."""
 
     num_heads: int
     head_dim: int
@@ -33,35 +33,35 @@ class Setting:
 
     @property
     def kv_heads(self) -> int:
-        """Key and value heads: as many as query heads unless stated."""
+        """The number of key and value heads; that of query heads by default."""
         return self.num_heads if self.num_kv_heads is None else self.num_kv_heads
 
     @property
     def group(self) -> int:
-        """Query heads that share a key and value head."""
+        """The number of query heads that share a key and value head."""
         return self.num_heads // self.kv_heads
 
     @property
     def scale(self) -> float:
-        """What the scores are multiplied with."""
+        """The factor of the attention scores."""
         return 1 / math.sqrt(self.head_dim) if self.score_scale is None else self.score_scale
 
     @property
     def has_bias_gradient(self) -> bool:
-        """Whether the gradient of a bias is among the results of the backward."""
+        """Whether the attention backward returns the gradient of a bias."""
         return self.bias_gradient and self.mask_kind.kind == "bias"
 
 
 # -- forward ----------------------------------------------------------------------------------------------------
 def heads_first(x: Array, heads: int, head_dim: int, layout: str) -> Array:
-    """As `[B, heads, S, D]`."""
+    """Reshapes an operand of attention to `[B, heads, S, D]`."""
     if layout == "packed":
         x = x.reshape(x.shape[0], x.shape[1], heads, head_dim)
     return x if layout == "bhsd" else x.transpose(0, 2, 1, 3)
 
 
 def visible_keys(batch: int, length: int, keys: int, q_position: Array | None, kv_length: Array | None, at: Setting) -> Array:
-    """Whether key j is visible to query i by lengths and positions: `[B, 1, S, T]`."""
+    """The mask `[B, 1, S, T]` of keys that each query sees, by lengths and positions."""
     limit = np.full(batch, keys, np.int64) if kv_length is None else kv_length.astype(np.int64)
     first = limit - length if q_position is None else q_position.astype(np.int64)
     key = np.arange(keys)[None, None, :]
@@ -83,7 +83,7 @@ def attend(
     kv_length: Array | None = None,
     **attrs: Any,
 ) -> Array:
-    """The reference of the record."""
+    """The NumPy reference of `attention`."""
     at = Setting(**attrs)
     queries = heads_first(q, at.num_heads, at.head_dim, at.layout)
     keys, values = (heads_first(x, at.kv_heads, at.head_dim, at.layout) for x in (k, v))
@@ -92,7 +92,7 @@ def attend(
     if at.mask_kind.kind == "custom":
         assert mask is not None
         visible = visible & mask[:, None, None, :]
-    seen_by_any: Array = np.any(visible, axis=(1, 2))  # what lies past the end of a cache has no effect, not even NaN
+    seen_by_any: Array = np.any(visible, axis=(1, 2))  # keys past the end of a cache have no effect, not even NaN
     values = np.where(seen_by_any[:, None, :, None], values, np.zeros((), values.dtype))
     bias = mask if at.mask_kind.kind == "bias" else None
     weights, _ = score_weights(queries, keys.repeat(at.group, 1), visible, at.scale, at.softcap, bias)
@@ -104,7 +104,7 @@ def attend(
 def score_weights(
     queries: Array, keys: Array, visible: Array, scale: float, softcap: float | None, bias: Array | None
 ) -> tuple[Array, Array]:
-    """exp(score - the row's largest), 0 where a key is hidden, of heads `[B, H, S, D]`; and the scores from before bias and mask."""
+    """Returns exp(score - the row's maximum), 0 for masked keys, of heads `[B, H, S, D]`, and the scores before bias and mask."""
     scores = capped = queries @ keys.swapaxes(2, 3) * scale
     if softcap is not None:
         scores = capped = softcap * np.tanh(scores / softcap)
@@ -117,13 +117,13 @@ def score_weights(
 
 # -- backward ---------------------------------------------------------------------------------------------------
 def _summed_to(x: Array, dims: Sequence[int]) -> Array:
-    """Summed over what broadcasting repeated."""
+    """Sums a gradient over the axes that broadcasting repeated."""
     x = x.sum(tuple(range(x.ndim - len(dims))))
     return np.asarray(x.sum(tuple(axis for axis, size in enumerate(dims) if size == 1 and x.shape[axis] != 1), keepdims=True))
 
 
 class _Pieces:
-    """The heads of one problem as NumPy arrays, its shares and slopes: what the gradients and their error bounds are made of."""
+    """The heads, softmax weights and slopes of one attention in NumPy, from which gradients and error bounds are computed."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class _Pieces:
         if at.mask_kind.kind == "custom":
             assert mask is not None
             visible = visible & mask[:, None, None, :]
-        seen: Array = np.any(visible, axis=(1, 2))  # what no query sees has no effect, not even NaN
+        seen: Array = np.any(visible, axis=(1, 2))  # keys that no query sees have no effect, not even NaN
         self.keys, self.values = (np.where(seen[:, None, :, None], x, np.zeros((), x.dtype)) for x in (keys, values))
         bias = mask if at.mask_kind.kind == "bias" else None
         weights, capped = score_weights(self.queries, self.keys, visible, at.scale, at.softcap, bias)
@@ -154,7 +154,7 @@ class _Pieces:
         self.bias = bias if at.has_bias_gradient else None
 
     def gradients(self, change: Array, raw: Array, queries: Array, keys: Array, seeds: Array) -> tuple[Array, ...]:
-        """dq, dk, dv and a bias's, from what the scores change by, before and after the cap."""
+        """Computes dq, dk, dv and the bias gradient from the gradients of the scores before and after the softcap."""
         dk, dv = (left.swapaxes(2, 3) @ right for left, right in ((raw, queries), (self.share, seeds)))
         counts = (self.setting.num_heads, self.setting.kv_heads, self.setting.kv_heads)
         gradients = tuple(self._back(x, n, like) for x, n, like in zip((raw @ keys, dk, dv), counts, self.operands, strict=True))
@@ -166,7 +166,7 @@ class _Pieces:
 
 
 def pull_back(*operands: Any, **attrs: Any) -> tuple[Array, ...]:
-    """The reference of the record."""
+    """The NumPy reference of `attention_backward`."""
     at = _Pieces(*operands, **attrs)
     dp = at.seeds @ at.values.swapaxes(2, 3)
     change = at.share * (dp - (at.share * dp).sum(3, keepdims=True))
@@ -174,10 +174,10 @@ def pull_back(*operands: Any, **attrs: Any) -> tuple[Array, ...]:
 
 
 class OfValues(Tolerance):
-    """Measured from the average of |v|: averages of v may cancel, their roundings do not."""
+    """Tolerance of attention relative to the average of |v|: averages of v may cancel, their rounding errors do not."""
 
     def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
-        """The result on |v|, or the element itself where what is not finite makes it larger."""
+        """The result of attention on |v|, or the element itself where a value that is not finite makes it larger."""
         q, k, v, *rest = operands
         assert v is not None
         (size,) = evaluate_op(op, (q, k, np.abs(v), *rest), [shape_of(expected)], wide=True)
@@ -185,11 +185,11 @@ class OfValues(Tolerance):
 
 
 class Summands(Tolerance):
-    """The scale is the sum of the magnitudes that an element is added up from: dp - Σ p·dp cancels where values are alike, and what is
-    left of it is no measure of its roundings."""
+    """Tolerance of attention gradients relative to the sum of the terms' magnitudes: dp - Σ p·dp cancels where values are alike,
+    and does not measure the rounding errors."""
 
     def bound(self, op: Op, operands: Sequence[Array | None], expected: Array, dtype: DType) -> Array:
-        """The largest absolute error allowed, element by element."""
+        """The largest absolute error allowed for each element of an attention gradient."""
         assert self.length is not None
         relative = (self.ulps + self.factor * math.sqrt(self.length(op, operands))) * epsilon(dtype.compute)
         stored = 0.51 * epsilon(dtype) if dtype.is_low_float else 0.0
@@ -203,7 +203,7 @@ class Summands(Tolerance):
 
 
 def _is_result(like: Array, expected: Array) -> bool:
-    """Whether these may be the same gradient: equal shapes alone do not tell dk from dv."""
+    """Whether two arrays may be the same attention gradient: equal shapes alone do not tell dk from dv."""
     return like.shape == expected.shape and bool(np.allclose(like, expected, rtol=1e-2, atol=1e-2 * _largest(like), equal_nan=True))
 
 
@@ -212,7 +212,7 @@ def _largest(x: Array) -> float:
 
 
 def _magnitudes(*operands: Any, **attrs: Any) -> tuple[Array, ...]:
-    """The reference with every term by its magnitude."""
+    """The reference of `attention_backward` with the magnitude of every term."""
     at = _Pieces(*operands, **attrs)
     dp = np.abs(at.seeds) @ np.abs(at.values).swapaxes(2, 3)
     change = at.share * (dp + (at.share * dp).sum(3, keepdims=True))

@@ -87,7 +87,7 @@ def _check_tables(call: Call, batch: Size, length: Size, half: int) -> None:
 
 # -- meaning ----------------------------------------------------------------------------------------------------
 def _table_rows(table: Array, length: int, positions: Array | None) -> Array:
-    """The table's row of each token, `[B or 1, S, n_rot/2]`: negative positions count from the end, then clip."""
+    """The row of the rope tables for each token, `[B or 1, S, n_rot/2]`: negative positions count from the end, then clip."""
     if table.ndim == 3:
         return table
     places = np.arange(length)[None] if positions is None else positions.astype(np.int64)
@@ -115,7 +115,7 @@ def _rope(
 def _decompose_rope(
     x: Value, cos: Value, sin: Value, positions: Value | None = None, *, head_dim: int, n_rot: int | None, interleaved: bool
 ) -> Value:
-    """Rows picked by gather, the two halves of each pair multiplied and joined again."""
+    """`rope` in primitive ops: gathers table rows, multiplies both halves of each pair and joins them."""
     rotated = head_dim if n_rot is None else n_rot
     if rotated == 0:
         return x
@@ -143,19 +143,19 @@ def _decompose_rope(
 
 
 def decode_positions(length: Value, seq: Size) -> Value:
-    """`i32[B, S]`: the positions of S new tokens after `length` i32[B] earlier ones."""
+    """The rope positions `i32[B, S]` of S new tokens after `length` i32[B] earlier ones."""
     batch = length.shape[0]
     return as_dtype(length, i32).reshape(batch, 1) + counting(length.graph, seq)
 
 
 def advance(length: Value, seq: Size) -> Value:
-    """`length + S`, also for a symbolic S."""
+    """Adds S to `length`, also for a symbolic S."""
     return as_dtype(length, i32) + size_scalar(length, seq)
 
 
 # -- transforms -------------------------------------------------------------------------------------------------
 def _turned_vjp(back: str) -> Rule:
-    """dy turned by the opposite angle; tables that are learned have their gradient by parts."""
+    """The vjp of `rope`: rotates dy by the opposite angle. Learned tables get their gradients from the decomposition."""
 
     def rule(call: Derivative, operands: Values, results: Values, cotangents: Values) -> Sequence[Maybe]:
         if any(call.wanted[1:3]):
@@ -172,7 +172,7 @@ def _turned_jvp(call: Derivative, operands: Values, results: Values, tangents: V
 
 
 def _batch_rope(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """Tokens of all examples. Shared tables stay; tables by example are looked up first, a row for each token."""
+    """Batches `rope` over the tokens of all examples. Shared tables stay; rows of tables by example are gathered first."""
     size = batch_size(operands, axes)
     x, cos, sin, *rest = operands
     assert x is not None and cos is not None and sin is not None
@@ -188,7 +188,7 @@ def _batch_rope(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched
 
 
 def _by_token(table: Value, axis: Axis, places: Value | None, where: Axis, size: Size, rows: Size, length: Size) -> Value:
-    """A table as `[n·B, S, n_rot/2]`."""
+    """The rows of a rope table for the tokens of all examples, `[n·B, S, n_rot/2]`."""
     rank = table.rank if axis is None else table.rank - 1
     whole = in_front(table, axis, size)
     if rank == 2 and places is not None:
@@ -289,7 +289,7 @@ def _axial_shape(call: Call) -> Shape:
 
 
 def axial_angles(tokens: int, end_x: int, head_dim: int, theta: float, repeat_factor: int) -> Array:
-    """The angle of each pair of each token, `[tokens, head_dim/2]`: by column for the first half, then by row."""
+    """The axial rope angles of each token's pairs, `[tokens, head_dim/2]`: by column for the first half, then by row."""
     frequency = theta ** (-4.0 * np.arange(head_dim // 4) / head_dim)
     position = np.arange(tokens) // repeat_factor
     return np.concatenate([np.outer(position % end_x, frequency), np.outer(position // end_x, frequency)], 1)
@@ -305,7 +305,7 @@ def _axial_rope(x: Array, end_x: int, end_y: int, head_dim: int, num_heads: int,
 
 
 def _axial_by_rope(x: Value, *, end_x: int, end_y: int, head_dim: int, num_heads: int, theta: float, repeat_factor: int) -> Any:
-    """`rope` on adjacent pairs with tables of the grid."""
+    """Axial rope as `rope` on adjacent pairs with tables of the grid."""
     tokens = x.shape[1]
     dtype = x.dtype.compute
     if isinstance(tokens, int):

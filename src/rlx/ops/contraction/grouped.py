@@ -35,7 +35,7 @@ from rlx.transforms.rules.formulas import conj, match_type, multilinear, one_res
 
 # -- a row, its expert ------------------------------------------------------------------------------------------
 def check_experts(call: Call, x: Shape, experts: Shape) -> None:
-    """x is `[M, K]`, and there is one expert for each row."""
+    """Checks that x is `[M, K]` with one expert index for each row."""
     require_integers(call)
     if x.rank != 2:
         raise call.error("RLX102", f"x has rank {x.rank}", fix="rows [M, K]; reshape batches into rows")
@@ -56,13 +56,13 @@ def _grouped_shape(call: Call) -> Shape:
 
 
 def require_an_expert(call: Call, count: Size, what: str) -> None:
-    """There is at least one matrix."""
+    """Checks that a grouped product has at least one matrix."""
     if isinstance(count, int) and count == 0:
         raise call.error("RLX102", "there is no expert", fix=f"{what} with E at least 1")
 
 
 def rows_by_expert(x: Array, w: Array, experts: Array, mode: str, check_bounds: bool, what: str) -> Array:
-    """Each expert's rows times its matrix; rows of an expert outside are NaN (0 for ints) under `fill`."""
+    """Multiplies each expert's rows by its matrix; rows with an index out of range are NaN (0 for ints) under `fill`."""
     positions, outside = resolve_positions(experts, w.shape[0], check_bounds, what)
     result = np.zeros((x.shape[0], w.shape[2]), np.result_type(x, w))
     for expert in np.unique(positions):
@@ -74,13 +74,13 @@ def rows_by_expert(x: Array, w: Array, experts: Array, mode: str, check_bounds: 
 
 
 def _grouped_by_gather(x: Value, w: Value, experts: Value, *, mode: str, check_bounds: bool) -> Any:
-    """Each row with a copy of its matrix: only for backends without a kernel."""
+    """Multiplies each row by a gathered copy of its expert's matrix: only for backends without a kernel."""
     chosen = gather(w, experts, axis=0, mode=mode, check_bounds=check_bounds)
     return matmul(x.reshape(x.shape[0], 1, x.shape[1]), chosen).reshape(x.shape[0], w.shape[2])
 
 
 def expert_mask(call: Derivative, dy: Value, experts: Value, count: Size) -> tuple[Value, Value]:
-    """The expert of each row, clamped; dy without rows whose expert is outside, where these were filled."""
+    """Returns the clamped expert of each row, and dy with zeros for rows that `fill` replaced."""
     size = size_scalar(dy, count)
     places, inside = count_from_front(experts, size)
     if call.mode == "fill":
@@ -89,7 +89,7 @@ def expert_mask(call: Derivative, dy: Value, experts: Value, count: Size) -> tup
 
 
 def dense_experts(w: Value, like: Value) -> Value:
-    """Packed experts `[E, K, N]` as a product of the identity with each."""
+    """Unpacks experts `[E, K, N]` by multiplying the identity with each."""
     count, inner, columns = w.shape
     rows = expand(identity(like.graph, like, inner), shape=(count, inner, inner)).reshape(count * inner, inner)
     places = emit(OPS["iota"], (), {"shape": (count, inner), "axis": 0}, graph=like.graph).reshape(count * inner)
@@ -110,7 +110,7 @@ def _grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, experts: Value
 
 
 def grouped_jvp(*linear_in: int) -> Rule:
-    """The products of the tangents of these operands; rows of an expert outside, which were filled, have none."""
+    """The jvp of a grouped product by these operands; rows with an index out of range, which `fill` replaced, have tangent 0."""
 
     def rule(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
         (moved,) = multilinear(*linear_in)(call.of(call.op.with_attrs(mode="clip")), operands, results, tangents)
@@ -120,13 +120,13 @@ def grouped_jvp(*linear_in: int) -> Rule:
 
 
 def experts_of_all(call: Call, experts: Value, axis: Axis, size: Size, count: Size) -> Value:
-    """`[n·M]` experts of all examples' rows, counted through the n sets of experts side by side."""
+    """The expert indices `[n·M]` of all examples' rows into the concatenated experts of the n examples."""
     outside = call.mode == "fill" or call.check_bounds
     return merge_batch(positions_of_all(in_front(experts, axis, size), count, keep_outside=outside), 0, size)
 
 
 def batch_grouped_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """The rows of all examples; experts that differ by example are more experts."""
+    """Batches `grouped_matmul`: concatenates the rows of all examples, and the experts where they differ by example."""
     x, w, experts = operands
     assert x is not None and w is not None and experts is not None
     size = batch_size(operands, axes)
@@ -192,7 +192,7 @@ def _weight_gradients(x: Array, dy: Array, experts: Array, num_experts: int) -> 
 
 
 def _weights_one_by_one(x: Value, dy: Value, experts: Value, *, num_experts: Size) -> Value:
-    """One expert after the other with the rows of all others zero: only for backends without a kernel."""
+    """The gradient of the experts' matrices in a loop over experts, masking all other rows: only for backends without a kernel."""
     numbers = emit(OPS["iota"], (), {"shape": (num_experts,), "dtype": experts.dtype}, graph=x.graph)
 
     def step(rows: Value, seeds: Value, chosen: Value, number: Value) -> Any:
@@ -204,7 +204,7 @@ def _weights_one_by_one(x: Value, dy: Value, experts: Value, *, num_experts: Siz
 
 
 def _experts_vjp(call: Derivative, ct: Value, x: Value, dy: Value, experts: Value) -> list[Maybe]:
-    """Each row of x and of dy by the cotangent of its expert; zeros where there is none."""
+    """The vjp of the experts' weight gradient: rows of x and dy times their expert's cotangent; zeros where there is none."""
     size = as_dtype(size_scalar(ct, call.num_experts), experts.dtype)
     inside = ((experts >= 0) & (experts < size)).reshape(*experts.shape, 1)
     places = clamp(experts, 0, size - 1)
@@ -259,7 +259,7 @@ def _lora_shape(call: Call) -> Shape:
 
 
 def _lora_by_matmul(x: Value, w: Value, a: Value, b: Value, *, scale: float) -> Value:
-    """Two small products instead of a dense one with a·b; low floats keep f32 until the sum."""
+    """Applies LoRA as two small products instead of a dense a·b; 16-bit floats are computed in f32 up to the sum."""
     dtype = promote(x.dtype, w.dtype, a.dtype, b.dtype)
     x, w, a, b = (as_dtype(value, dtype.compute) for value in (x, w, a, b))
     return as_dtype(matmul(x, w) + matmul(matmul(x, a), b) * scale, dtype)

@@ -28,7 +28,7 @@ NUMERIC = "numbers (bools: cast to an int first)"
 
 # -- matmul -----------------------------------------------------------------------------------------------------
 def matmul_dims(call: Call, left: Sequence[Size], right: Sequence[Size]) -> tuple[Size, ...]:
-    """The dims of np.matmul: batch axes broadcast, a rank-1 operand is a row on the left and a column on the right."""
+    """The result dims of np.matmul: batch axes broadcast, a rank-1 operand is a row on the left and a column on the right."""
     if not left or not right:
         raise call.error("RLX102", "a scalar has no rows", fix="use mul, or reshape to rank 1")
     inner = right[-2] if len(right) > 1 else right[0]
@@ -45,30 +45,30 @@ def _matmul_shape(call: Call) -> Shape:
 
 
 def two_for_each_product(call: Call, results: tuple[Shape, ...]) -> Size:
-    """A multiplication and an addition for each of M·N·K products."""
+    """Operations of a matmul: a multiplication and an addition for each of M·N·K products."""
     return results[0].num_elements * call.given[0].dims[-1] * 2
 
 
 def inner_size(op: Op, operands: Sequence[Array | None]) -> int:
-    """The number of products in a sum: K."""
+    """The size K of the contracted axis of a matmul."""
     assert operands[0] is not None
     return int(operands[0].shape[-1])
 
 
 def identity(graph: Graph, like: Value, size: Size) -> Value:
-    """The identity matrix, in the dtype of a value."""
+    """The identity matrix in the dtype of a Value."""
     rows, columns = (emit(OPS["iota"], (), {"shape": (size, size), "axis": axis}, graph=graph) for axis in (0, 1))
     return as_dtype(rows == columns, like.dtype)
 
 
 def _dense(w: Value, like: Value) -> Value:
-    """A packed weight as a product with the identity, which is how its reader unpacks it."""
+    """Unpacks a packed weight by multiplying the identity with it."""
     matrix: Value = matmul(identity(like.graph, like, w.shape[-2]), w) if is_packed(w) else w
     return matrix
 
 
 def _matmul_vjp(call: Derivative, dy: Value, x: Value, y: Value) -> list[Maybe]:
-    """dx = dy·yᴴ and dy = xᴴ·dy, with rows and columns for vectors; a product with one matrix is flattened to one product."""
+    """The vjp of `matmul`: dx = dy·yᴴ, dy = xᴴ·dy. Vectors become rows and columns; batches with one matrix are flattened."""
     rows = x if x.rank > 1 else x.reshape(1, *x.shape)
     columns = y if y.rank > 1 else y.reshape(*y.shape, 1)
     batch = dy.shape[: dy.rank - (x.rank > 1) - (y.rank > 1)]
@@ -86,7 +86,7 @@ def _matmul_vjp(call: Derivative, dy: Value, x: Value, y: Value) -> list[Maybe]:
 
 
 def _batch_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """A shared matrix or vector multiplies the rows of all examples; else one product for each example."""
+    """Batches `matmul`: a shared matrix or vector multiplies the rows of all examples; else one product for each example."""
     x, y = operands
     assert x is not None and y is not None
     left, right = call.given
@@ -104,12 +104,12 @@ def _batch_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batch
 
 
 def _as_row(value: Value, example: Shape) -> Value:
-    """A vector, batched or not, as a matrix of one row; matrices as they are."""
+    """Reshapes a vector operand of `matmul`, batched or not, to a matrix of one row; returns matrices unchanged."""
     return value if example.rank > 1 else value.reshape(*value.shape[:-1], 1, value.shape[-1])
 
 
 def _as_column(value: Value, example: Shape) -> Value:
-    """A vector as a matrix of one column."""
+    """Reshapes a vector operand of `matmul` to a matrix of one column."""
     return value if example.rank > 1 else value.reshape(*value.shape, 1)
 
 
@@ -150,7 +150,7 @@ def _check_pairs(call: Call, kind: str, left_axes: Sequence[int], right_axes: Se
 
 
 def _free(rank: int, *used: Sequence[int]) -> list[int]:
-    """The axes that are not used, in order."""
+    """The axes of a `dot_general` operand that are neither batch nor contracted, in order."""
     return [axis for axis in range(rank) if all(axis not in axes for axes in used)]
 
 
@@ -174,7 +174,7 @@ Axes = tuple[int, ...]
 
 
 def _dot_general(x: Array, y: Array, lhs_contract: Axes, rhs_contract: Axes, lhs_batch: Axes = (), rhs_batch: Axes = ()) -> Array:
-    """Both sides as [batch…, rows, inner] and [batch…, inner, columns], multiplied."""
+    """The NumPy reference of `dot_general`: multiplies [batch…, rows, inner] by [batch…, inner, columns]."""
     rows, columns = _free(x.ndim, lhs_contract, lhs_batch), _free(y.ndim, rhs_contract, rhs_batch)
     left, right = x.transpose((*lhs_batch, *rows, *lhs_contract)), y.transpose((*rhs_batch, *rhs_contract, *columns))
     count, free = len(lhs_batch), left.ndim - len(lhs_contract)
@@ -186,7 +186,7 @@ def _dot_general(x: Array, y: Array, lhs_contract: Axes, rhs_contract: Axes, lhs
 
 
 def _dot_general_by_matmul(x: Value, y: Value, *, lhs_contract: Axes, rhs_contract: Axes, lhs_batch: Axes, rhs_batch: Axes) -> Any:
-    """The same on Values: transposes, reshapes (products of sizes, symbolic or not), one matmul."""
+    """`dot_general` in terms of transposes, reshapes (of static or symbolic sizes) and one matmul."""
     rows, columns = _free(x.rank, lhs_contract, lhs_batch), _free(y.rank, rhs_contract, rhs_batch)
     batch = [x.shape[axis] for axis in lhs_batch]
     outer, across = [x.shape[axis] for axis in rows], [y.shape[axis] for axis in columns]
@@ -203,7 +203,7 @@ def _count_contracted_elements(op: Op, operands: Sequence[Array | None]) -> int:
 
 
 def _batch_dot_general(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """Both batched: one more batch axis. One of them: its batch is a free axis, which the result has at its place."""
+    """Batches `dot_general`: two batched operands get one more batch axis; a single one gets a free axis, moved in the result."""
     attrs = {
         side + part: tuple(axis + (batch is not None) for axis in call.op.attrs[side + part])
         for side, batch in zip(("lhs_", "rhs_"), axes, strict=True)

@@ -95,7 +95,7 @@ pack = define_movement(
 
 # -- what a packed weight holds ---------------------------------------------------------------------------------
 def matrices(layout: WeightLayout, w: Array, n: int) -> tuple[Array, ...]:
-    """The matrices `[…, k, n]` of numbers."""
+    """Unpacks a packed weight to its matrices `[…, k, n]`."""
     sources = layout.unpack(w, n)
     if layout.scheme is None:
         return sources
@@ -103,7 +103,7 @@ def matrices(layout: WeightLayout, w: Array, n: int) -> tuple[Array, ...]:
 
 
 def check_packed(call: Call, w: Shape, sources: int = 1) -> tuple[WeightLayout, tuple[Size, ...]]:
-    """The layout and the dims `[…, k, n]` of its matrices."""
+    """Returns the layout of a packed weight and the dims `[…, k, n]` of its matrices."""
     layout: WeightLayout = call.layout
     if layout.sources != sources:
         raise call.error("RLX105", f"{layout.name} holds {layout.sources} matrices", fix=f"a layout of {sources}")
@@ -121,7 +121,7 @@ def product_dtype(call: Call, layout: WeightLayout) -> DType:
 
 
 def compute_packed(x: DType, w: DType) -> DType | None:
-    """Operands are promoted; the bytes of stored blocks stay bytes."""
+    """The dtypes a packed product computes in: operands are promoted, the bytes of stored blocks stay bytes."""
     return None if w is u8 and x.is_float else promote(x, w)
 
 
@@ -134,10 +134,10 @@ EXACT = {"exact": Attr("bool", True, help="no rounding of x to integers")}
 
 @dataclass(frozen=True)
 class PackedProduct(Tolerance):
-    """What a sum of products may be off by; with stored blocks and without `exact` half a step of x times |w| on top."""
+    """Tolerance of products with packed weights; stored blocks without `exact` add half a quantization step of x times |w|."""
 
     def bound(self, op: Op, operands: Sequence[Array | None], expected: Array, dtype: DType) -> Array:
-        """The largest absolute error allowed, element by element."""
+        """The largest absolute error allowed for each element of a packed product."""
         x, w = operands[:2]
         assert x is not None and w is not None
         layout: WeightLayout = op.attrs["layout"]
@@ -162,7 +162,7 @@ PACKED_TOLERANCE = PackedProduct(2.0, 1.0, "abs", lambda op, operands: operands[
 
 
 def work(matrices: int = 1) -> Any:
-    """2·M·N·K: a multiplication and an addition."""
+    """Operations of a packed product: a multiplication and an addition for each of M·N·K."""
     return lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2 * matrices
 
 
@@ -186,7 +186,7 @@ def _by_matmul(x: Value, w: Value, *, layout: WeightLayout, n: Size, exact: bool
 
 
 def _batch_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """One shared weight multiplies all rows; stored blocks that differ by example are experts; else by parts."""
+    """Batches `packed_matmul`: a shared weight multiplies all rows, stored blocks by example become experts; else decomposes."""
     x, w = operands
     assert x is not None and w is not None
     layout, dims = check_packed(call, call.given[1])
@@ -261,7 +261,7 @@ def _pair_by_matmul(x: Value, w: Value, *, layout: WeightLayout, n: Size) -> tup
 
 
 def _batch_pair(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """Shared weights multiply all rows; else by parts."""
+    """Batches `packed_pair_matmul`: shared weights multiply all rows; else decomposes."""
     shared = axes[1] is None and len(check_packed(call, call.given[1], 2)[1]) == 2
     return with_batch_axis(again(call, operands)) if shared else by_parts(call, operands, axes)
 

@@ -134,7 +134,7 @@ def _by_gather(w: Value, indices: Value, *, layout: WeightLayout, n: Size, dtype
 
 
 def _batch_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """A shared table takes more indices; tables by example are read one after the other."""
+    """Batches `packed_gather`: a shared table takes more indices; tables by example are read one after the other."""
     return one_by_one(call, operands, axes) if axes[0] is not None else with_batch_axis(again(call, operands))
 
 

@@ -26,7 +26,7 @@ _NO_DERIVATIVE = "Python is not differentiated; give the function that calls it 
 
 
 def call_function(function: HostFunction, arrays: Sequence[Array], shapes: Sequence[Shape]) -> tuple[Array, ...]:
-    """The function's results in the declared dtypes; what it raises is the cause of an RlxError."""
+    """Calls the user's function and returns its results in the declared dtypes; an exception becomes the cause of an RlxError."""
     what = f"the callback {function.title!r}"
     try:
         results = function.function(*(np.array(array) for array in arrays))
@@ -44,7 +44,7 @@ _DECLARED = "return arrays of the declared shapes and dtypes"
 
 
 def _type_results(array: Array, shape: Shape, what: str) -> Array:
-    """An array in the declared dtype, which may be narrower, not of another kind; sizes that are known are checked."""
+    """Casts a callback's results to their declared dtypes within the same kind, and checks the static sizes."""
     known = [size for size in shape.dims if isinstance(size, int)]
     fits = array.ndim == shape.rank and (len(known) < shape.rank or array.shape == tuple(known))
     if not fits or _kind(DType.of(array.dtype)) > _kind(shape.dtype):
@@ -54,7 +54,7 @@ def _type_results(array: Array, shape: Shape, what: str) -> Array:
 
 
 def _kind(dtype: DType) -> int:
-    """Bools, integers, floats, complex numbers: each holds what comes before it."""
+    """The rank of a dtype's kind (bool, integer, float, complex): each kind can hold the ones before it."""
     return 0 if dtype.is_bool else 1 if dtype.is_integer else 3 if dtype.is_complex else 2
 
 
@@ -64,7 +64,7 @@ def _with_results(*xs: Array, function: HostFunction, results: Sequence[Shape], 
 
 # -- batches ----------------------------------------------------------------------------------------------------
 class VmapMethod(Choice):
-    """How `pure_callback` is batched."""
+    """How `pure_callback` is batched under `vmap`."""
 
     Refused = "refused"
     Sequential = "sequential"
@@ -73,7 +73,7 @@ class VmapMethod(Choice):
 
 
 def _batch_pure(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """One call for each example, or one for all: operands that are the same for all have size 1 in front, or are repeated."""
+    """Batches `pure_callback`: one call for each example or one for all. Shared operands get an axis of size 1 or are repeated."""
     method = call.vmap_method
     if method == VmapMethod.Sequential:
         return one_by_one(call, operands, axes)
@@ -94,7 +94,7 @@ def _in_front_of_one(operands: Operands, axes: Sequence[Axis]) -> list[Value | N
 
 # -- the records ------------------------------------------------------------------------------------------------
 def _first(*xs: Array) -> tuple[Array, ...]:
-    """The first element of each array, 0 of an empty one: numbers whatever the sizes."""
+    """The first element of each array, 0 for an empty one: gives scalars for operands of any size."""
     return tuple(x.ravel()[:1].sum() for x in xs)
 
 

@@ -43,7 +43,7 @@ def scan_values(
     graph: Graph | None = None,
     name: str | None = None,
 ) -> tuple[Value, ...]:
-    """The last carries, then the stacked ys, of `body(*carries, *bcasts, *rows) -> carries and ys, flat`."""
+    """Emits a scan of `body(*carries, *bcasts, *rows) -> carries and ys, flat`; returns the last carries, then the stacked ys."""
     outer, values = outer_values((*carries, *bcasts, *xs), graph)
     first, last = len(carries) + len(bcasts), len(values)
     shapes = [value.type for value in values[:first]]
@@ -76,7 +76,7 @@ def scan_values(
 def cond_values(
     pred: Any, then: Body, otherwise: Body, operands: Sequence[Any] = (), *, graph: Graph | None = None, name: str | None = None
 ) -> tuple[Value, ...]:
-    """The results of `then(*operands)` where the bool scalar holds, else of `otherwise(*operands)`."""
+    """Emits an `if`: the results of `then(*operands)` where the bool scalar holds, else of `otherwise(*operands)`."""
     outer, (chosen, *values) = outer_values((pred, *operands), graph)
     shapes = [value.type for value in values]
     traced = [trace(body, shapes, outer, role, branch=True) for body, role in ((then, "then"), (otherwise, "else"))]
@@ -97,7 +97,7 @@ def while_values(
     graph: Graph | None = None,
     name: str | None = None,
 ) -> tuple[Value, ...]:
-    """The carries after `body(*carries)` ran as long as `cond(*carries)` held."""
+    """Emits a `while`: the carries after `body(*carries)` ran as long as `cond(*carries)` held."""
     if not carries:
         raise RlxError("RLX101", "a while loop without carries never changes", fix="carry at least what cond reads")
     outer, values = outer_values(carries, graph)
@@ -112,7 +112,7 @@ def while_values(
 
 
 def _has_results_of_rules(body: Graph) -> bool:
-    """Whether a derivative runs a body with other results than the body's own: those that rules of custom functions compute."""
+    """Whether derivatives of a body replace its results by those that the rules of custom functions compute."""
     return any(
         (node.op.name == "custom_fn" and (node.op["vjp_fwd"] is not None or node.op["jvp_results"]))
         or any(_has_results_of_rules(inner) for _, inner in node.op.graphs())
@@ -121,7 +121,7 @@ def _has_results_of_rules(body: Graph) -> bool:
 
 
 def record_body(body: Graph, wanted: Sequence[bool]) -> Graph:
-    """The body as a derivative by some of its inputs runs it."""
+    """The body of a control-flow op as its derivative by some of the inputs runs it."""
     if not _has_results_of_rules(body):
         return body
     made = Graph(body.name, body.level)
@@ -173,12 +173,12 @@ def _decompose(x: Value, index: Value, *, axis_name: str, kind: str, size: Size)
 
 
 def _batch(call: Call, operands: Operands, axes: Sequence[int | None]) -> Batched:
-    """Over its own axis a reduction; of another one, the same op on all examples."""
+    """Batches `over_axis`: a reduction over its own named axis; under another `vmap`, the same op on all examples."""
     (x, index), kind, attrs = operands, call.op["kind"], call.op.attrs
     assert x is not None and index is not None
     if attrs["axis_name"] != BATCHED.get():
         axis = None if axes[0] is None else axes[0] + int(kind == "all")
-        alone = axes[1] is not None  # an index that is batched elsewhere is not that of the named axis
+        alone = axes[1] is not None  # an index batched by another `vmap` is not the index of the named axis
         return [_decompose(x, index, **attrs) if alone else OPS["over_axis"](x, index, **attrs)], [axis]
     rows = in_front(x, axes[0], attrs["size"])
     if kind == "all":
@@ -192,7 +192,7 @@ def _batch_sum_over_axis(call: Call, x: Value, index: Value) -> Value:
 
 
 def _share(call: Call, x: Value, index: Value, result: Value) -> Value:
-    """How much of the derivative an example has whose value is an extremum: equal parts for equal ones."""
+    """The derivative of an extremum over examples: shared evenly by the examples that are equal to it."""
     mine = as_dtype(OPS["eq"](x, result), x.dtype)
     return mine / _batch_sum_over_axis(call, mine, index)
 

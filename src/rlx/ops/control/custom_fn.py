@@ -37,14 +37,14 @@ _JVP_NAMES = re.compile(r"tangent_\d+|primal_output(_\d+)?")
 
 # -- shapes and meaning -----------------------------------------------------------------------------------------
 def number_names(name: str, count: int) -> list[str]:
-    """The name of the one, or of each of several, results."""
+    """Names of a custom_fn's results: `name` for one, `name_0`, `name_1`, … for several."""
     return [name] if count == 1 else [f"{name}_{index}" for index in range(count)]
 
 
 def _check_names(
     call: Call, role: str, inputs: Collection[str], special: Collection[str], required: Sequence[str], names: re.Pattern[str]
 ) -> None:
-    """The required inputs are there, and each special name stands for something."""
+    """Checks that a derivative body has the required inputs and that no special name is unknown."""
     if missing := [name for name in required if name not in inputs]:
         fix = f'declare input("{missing[0]}", …) in it'
         message = f"the {role} has no input {missing[0]!r}; its inputs are {', '.join(inputs) or 'none'}"
@@ -57,7 +57,7 @@ def _check_names(
 def _check_inputs(
     call: Call, role: str, body: Graph, special: Mapping[str, Shape], required: Sequence[str], names: re.Pattern[str]
 ) -> None:
-    """The named inputs are there and have these types; the others are the primals."""
+    """Checks the inputs of a derivative body: special names have their types, the other inputs are the primals."""
     inputs = {name: node.shape for name, node in body.inputs.items()}
     _check_names(call, role, inputs, special, required, names)
     primals = [name for name in inputs if name not in special]
@@ -109,7 +109,7 @@ def _custom_shapes(call: Call) -> tuple[Shape, ...]:
 
 
 def _residuals(call: Call, results: Sequence[tuple[str, Shape]]) -> dict[str, Shape]:
-    """What vjp_fwd keeps for the vjp body, by name; its inputs are those of the function, its first outputs the function's."""
+    """Shapes of the residuals that `vjp_fwd` saves for the vjp body, by name, after checking its inputs and first outputs."""
     if call.vjp_fwd is None:
         return {}
     shapes = [call.vjp_fwd.shape(ref) for ref in call.vjp_fwd.output_refs.values()]
@@ -126,7 +126,7 @@ def _residuals(call: Call, results: Sequence[tuple[str, Shape]]) -> dict[str, Sh
 
 # -- derivatives ------------------------------------------------------------------------------------------------
 def _inputs_of(body: Graph, operands: Sequence[Any], special: dict[str, Any]) -> list[Any]:
-    """The inputs of a derivative body: special ones by name, the others are the primals in order."""
+    """The input values of a derivative body: special ones by name, the others are the primals in order."""
     primals = iter(operands)
     return [special[name] if name in special else next(primals) for name in body.inputs]
 
@@ -136,7 +136,7 @@ def _by_number(name: str, values: Sequence[Any]) -> dict[str, Any]:
 
 
 def _check_captured_values(call: Derivative, active: Sequence[bool]) -> None:
-    """A rule covers the arguments; a value that the function closes over must not be differentiated through it: it would count as zero."""
+    """Refuses to differentiate a custom_fn by a captured value: its rule covers the arguments only, the gradient would be zero."""
     first = len(active) - call.num_captured
     for index in range(first, len(active)):
         if active[index] and depending_outputs(call.fwd_body, (index,)):
@@ -154,7 +154,7 @@ def _check_derivative(call: Derivative, active: Sequence[bool]) -> None:
 
 
 def _custom_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
-    """The results as the rule computes them, with its residuals: what a derivative of the derivative goes through."""
+    """Runs a custom_fn for a derivative: the results as its rule computes them, and the residuals."""
     _check_derivative(call, call.wanted)
     count = len(call.fwd_body.output_refs)
     if call.vjp_fwd is not None:
@@ -168,7 +168,7 @@ def _custom_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[
 
 
 def _custom_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
-    """The vjp body; else the jvp body transposed; else the forward body's own."""
+    """The vjp of a custom_fn: its vjp body; else its jvp body transposed; else the vjp of its forward body."""
     _check_derivative(call, call.wanted)
     if call.vjp_body is None:
         if call.jvp_body is not None:
@@ -187,14 +187,14 @@ def _custom_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any
 
 
 def _tangents(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Any]:
-    """The operands of the jvp body; zeros for tangents that are None."""
+    """The operands of a custom_fn's jvp body; zeros for tangents that are None."""
     primals = operands[: len(operands) - call.num_captured]
     moving = {f"tangent_{i}": or_zeros(tangents[i], x) for i, x in enumerate(primals) if differentiable(x.dtype)}
     return _inputs_of(call.jvp_body, operands, {**_by_number("primal_output", results), **moving})
 
 
 def _transposed_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
-    """A jvp body is linear in its tangents: pulled back by them, at zeros."""
+    """Transposes a jvp body, which is linear in its tangents: computes its vjp by the tangents at zero."""
     values = _tangents(call, operands, results, [None] * len(operands))
     names = list(call.jvp_body.inputs)
     wanted = [name.startswith("tangent_") and call.wanted[int(name.removeprefix("tangent_"))] for name in names]
@@ -205,7 +205,7 @@ def _transposed_jvp(call: Derivative, operands: Sequence[Any], results: Sequence
 
 
 def _custom_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe] | Both:
-    """The jvp body, whose results stand for the node's own where it returns them; else the vjp body transposed; else the forward body's."""
+    """The jvp of a custom_fn: its jvp body (with new results if it has them), its vjp body transposed, or its forward's jvp."""
     _check_derivative(call, [t is not None for t in tangents])
     if call.jvp_body is None:
         if call.vjp_body is not None:
@@ -221,9 +221,9 @@ def _custom_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any
 
 # -- batches ----------------------------------------------------------------------------------------------------
 def _batch_custom_fn(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """Value and derivatives batched together, so that a gradient of its own stays one; all results are batched.
+    """Batches the bodies of a custom_fn together, so that it keeps its own gradient; all results are batched.
 
-    The gradient of a primal that all examples share is the sum of theirs.
+    The gradient of a primal that all examples share is summed over the examples.
     """
     values, size = [value for value in operands if value is not None], batch_size(operands, axes)
     results = len(call.fwd_body.output_refs)
@@ -239,14 +239,14 @@ def _batch_custom_fn(call: Call, operands: Operands, axes: Sequence[Axis]) -> Ba
 
 
 def _gradient_axes(call: Call, axes: Sequence[Axis]) -> list[Axis]:
-    """The axes of the primals that have a gradient."""
+    """Batch axes of the primals that have a gradient."""
     count = len(call.given) - call.num_captured
     primals = zip(call.given[:count], axes[:count], strict=True)
     return [axis for shape, axis in primals if differentiable(shape.dtype)]
 
 
 def _derivative(call: Call, body: Graph, axes: Sequence[Axis], size: Size) -> Graph:
-    """A derivative body for all examples: what it gets by a special name is batched as what it belongs to."""
+    """Batches a derivative body; an input with a special name has the batch axis of the value it refers to."""
     primals = iter(axes)
     inside: list[Axis] = []
     for name in body.inputs:
@@ -261,7 +261,7 @@ def _derivative(call: Call, body: Graph, axes: Sequence[Axis], size: Size) -> Gr
 
 
 def _sum_shared_gradients(body: Graph, axes: Sequence[Axis]) -> Graph:
-    """Gradients of shared primals summed over the examples."""
+    """Sums the gradients of shared primals over the examples."""
     outputs = dict(body.output_refs)
     for (name, ref), axis in zip(body.output_refs.items(), axes, strict=True):
         if axis is None:

@@ -27,7 +27,7 @@ from rlx.transforms.rules.formulas import by_transposition
 
 
 class MultiOutputHandle(tuple[Value, ...]):
-    """The results of a custom_fn, a tuple of Values; beside them what the original keeps of its one concatenated result.
+    """The results of a custom_fn as a tuple of Values, with the offsets and sub-shapes that the Rust API has.
 
     >>> from rlx import Graph
     >>> g = Graph("g")
@@ -40,26 +40,26 @@ class MultiOutputHandle(tuple[Value, ...]):
 
     @property
     def source(self) -> int:
-        """The node they are results of, by id."""
+        """The id of the custom_fn node."""
         return self[0].ref.node
 
     @property
     def sub_shapes(self) -> tuple[Shape, ...]:
-        """The shape of each."""
+        """The shape of each result of the custom_fn."""
         return tuple(value.type for value in self)
 
     @property
     def offsets(self) -> tuple[Size, ...]:
-        """Where each begins in the concatenation of all, in elements."""
+        """Offset of each result in the concatenation of all results, in elements."""
         sizes = [shape.num_elements for shape in self.sub_shapes]
         return tuple(sum(sizes[:index]) for index in range(len(sizes)))
 
     def n_outputs(self) -> int:
-        """How many there are."""
+        """The number of results of the custom_fn."""
         return len(self)
 
     def output(self, graph: object, index: int) -> Value:
-        """Result `index`; the graph is the one it belongs to, as in the Rust API."""
+        """Result `index` of the custom_fn; `graph` is unread, a parameter of the Rust API."""
         if not 0 <= index < len(self):
             raise RlxError("RLX115", f"output {index} of a custom_fn with {len(self)} results", fix=f"0 to {len(self) - 1}")
         return self[index]
@@ -74,7 +74,7 @@ def custom_fn_values(
     graph: Graph | None = None,
     name: str | None = None,
 ) -> MultiOutputHandle:
-    """Trace the bodies that are functions; special inputs are known by the names of their parameters."""
+    """Emits a custom_fn, tracing bodies that are functions; their special inputs are recognized by parameter names."""
     outer, values = outer_values(operands, graph)
     shapes = [value.type for value in values]
     forward, captured = trace(fwd_body, shapes, outer, "fwd_body")
@@ -91,9 +91,9 @@ def custom_fn_values(
 
 @dataclass(frozen=True)
 class BodyPart:
-    """A body of a custom_fn as it was traced, the outer values it closes over, and the names of inputs that are not x0, x1 ….
+    """A traced body of a custom_fn, the outer values it captures, and the names of inputs that are not x0, x1, ….
 
-    The last inputs are those of what it closes over, in order.
+    The last inputs are the captured values, in order.
     """
 
     body: Graph
@@ -104,7 +104,7 @@ class BodyPart:
 def emit_custom(
     outer: Graph, values: Sequence[Value], parts: Mapping[str, BodyPart], *, name: str | None = None, **attrs: Any
 ) -> MultiOutputHandle:
-    """A custom_fn of bodies by role; what any of them closes over becomes an operand, and an input of all."""
+    """Emits a custom_fn of bodies by role; a value captured by any body becomes an operand, and an input of all bodies."""
     bodies, union = add_captures([(part.body, part.captured) for part in parts.values()], outer)
     made = {role: _rename_inputs(body, parts[role].names) for role, body in zip(parts, bodies, strict=True)}
     operands = (*values, *(Value(outer, ref) for ref in union))
@@ -118,7 +118,7 @@ def trace_by_name(
     role: str,
     stands_for: Mapping[str, Value] | None = None,
 ) -> BodyPart:
-    """A body of a function of values by name; `stands_for` has the values that some of them are."""
+    """Traces a custom_fn body that takes its values by name; `stands_for` maps some names to outer values."""
     names = list(shapes)
     body, captured = trace(
         lambda *values: make(dict(zip(names, values, strict=True))),
@@ -131,7 +131,7 @@ def trace_by_name(
 
 
 def _trace_by_names(body: Body, primals: Sequence[Shape], special: Mapping[str, Shape], outer: Graph) -> BodyPart:
-    """A derivative body; of a function, parameters with special names get those values, the others the primals in order."""
+    """Traces a derivative body: parameters with special names get those values, the others the primals in order."""
     if isinstance(body, Graph):
         return BodyPart(body)
     parameters = list(inspect.signature(body).parameters)
@@ -143,13 +143,13 @@ def _trace_by_names(body: Body, primals: Sequence[Shape], special: Mapping[str, 
             f"there are {len(primals)} primals",
             fix=f"parameters with other meanings are named {', '.join(special)}",
         )
-    # the special ones it does not ask for are there too, unread
+    # special inputs that the function does not name are declared too, unread
     shapes = {**dict(zip(rest, primals, strict=True)), **special}
     return trace_by_name(lambda given: body(*(given[name] for name in parameters)), shapes, outer, "derivative")
 
 
 def _rename_inputs(body: Graph, names: Mapping[str, str]) -> Graph:
-    """The body with inputs of other names."""
+    """Copies a custom_fn body with other names for its inputs."""
     if not names:
         return body
     made = Graph(body.name, body.level)
@@ -182,7 +182,7 @@ def _is_function_or_reason(value: Any) -> bool:
 
 
 def _are_operands(value: Any) -> bool:
-    """`x, index:index, mask:mask?, rest*`, or nothing at all."""
+    """Whether a facet is an operand signature such as `x, index:index, mask:mask?, rest*`, or empty."""
     if not isinstance(value, str):
         return False
     return not value.strip() or all(_OPERAND.fullmatch(part.strip()) for part in value.split(","))
@@ -223,7 +223,7 @@ _TAKES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def check_facets(name: str, facets: Mapping[str, Any]) -> None:
-    """Raise RLX105 for the first facet that is unknown or not of its kind."""
+    """Raises RLX105 for the first facet of `register_op` that is unknown or has the wrong type."""
     for facet, value in facets.items():
         if facet not in _TAKES:
             hint = did_you_mean(facet, _TAKES)
@@ -239,8 +239,8 @@ def check_facets(name: str, facets: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class UserKernels:
-    """The kernels of a registered op by device: native lowerings, Python functions on arrays, and what an elementwise op writes for each
-    element of any kernel it is fused into."""
+    """The kernels of a registered op by device: native lowerings, host functions on arrays, and the per-element code that is fused
+    into any kernel."""
 
     native: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     python: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
@@ -304,7 +304,7 @@ def _check_name(name: str, replace: bool) -> None:
 
 
 def _with_defaults(facets: Mapping[str, Any], elementwise: bool) -> dict[str, Any]:
-    """The facets of a user's op; a composition has its derivatives and batches by its parts."""
+    """Completes the facets of a user's op; a decomposition provides its derivatives and its batching."""
     defaults: dict[str, Any] = {
         "tolerance": Tolerance(ulps=16.0, scale="max"),
         "cost": lambda call, results: 0,
@@ -337,7 +337,7 @@ def unregister_op(name: str) -> None:
 
 
 def holds_user_op(graph: Graph) -> bool:
-    """Whether a graph or one of its bodies calls code of the user, as a registered op or a callback: it is not part of any fingerprint."""
+    """Whether a graph or one of its bodies calls user code (a registered op or a callback), which no fingerprint covers."""
     return any(
         node.op.name in USER_KERNELS or node.op.definition.calls_user or any(holds_user_op(body) for _, body in node.op.graphs())
         for node in graph.nodes

@@ -37,7 +37,7 @@ def _body_results(call: Call) -> tuple[Shape, ...]:
 
 
 def inline(*xs: Value, kind: str = "", body: Graph) -> tuple[Value, ...]:
-    """The body's nodes on the operands: what `fused` stands for."""
+    """Emits the nodes of a `fused` body on the operands."""
     graph = xs[0].graph if xs else None
     if graph is None:
         raise RlxError("RLX101", f"fused {kind!r} has no operand to tell its graph by")
@@ -51,7 +51,7 @@ def inline(*xs: Value, kind: str = "", body: Graph) -> tuple[Value, ...]:
 
 
 def _terms(op: Op, operands: Sequence[Array | None]) -> int:
-    """The longest sum in the body: the contraction or reduction whose rounding errors add up."""
+    """The length of the longest sum in a fused body: the contraction or reduction whose rounding errors add up."""
     body: Graph = op["body"]
     sizes: list[Size] = [1]
     for node in body.nodes:
@@ -126,7 +126,7 @@ fused = define(
 
 # -- tracing a body ---------------------------------------------------------------------------------------------
 def make_body(name: str, inputs: Mapping[str, Shape], make: Traced, assumptions: Sequence[Any] = ()) -> Graph:
-    """A frozen graph with these inputs that computes `make(*inputs)`."""
+    """Traces `make(*inputs)` into a frozen graph with these inputs."""
     body = Graph(name, "mir")
     body.assumptions = list(assumptions)
     values = [Value(body, body.add_node(OPS["input"].op(name=key, shape=shape)).ref) for key, shape in inputs.items()]
@@ -137,7 +137,7 @@ def make_body(name: str, inputs: Mapping[str, Shape], make: Traced, assumptions:
 
 
 def fuse(kind: str, operands: Mapping[str, Value | None], make: Callable[..., Any]) -> tuple[Value, ...]:
-    """A `fused` node of `make(**operands)`; operands that are None are not operands, `make` sees None."""
+    """Emits a `fused` node of `make(**operands)`; operands that are None are omitted, and `make` gets None for them."""
     given = {name: value for name, value in operands.items() if value is not None}
     absent = {name: None for name in operands if name not in given}
 
@@ -151,13 +151,13 @@ def fuse(kind: str, operands: Mapping[str, Value | None], make: Callable[..., An
 
 
 def activate(x: Value, activation: Activation | str | None) -> Value:
-    """An activation by kind, or the value itself."""
+    """Applies an activation by kind; returns the value itself for none."""
     return x if activation is None else OPS[Activation.parse(activation)](x)
 
 
 # -- the known kinds --------------------------------------------------------------------------------------------
 def cast_epilogue(value: Value, cast_to: CastConfig | DTypeLike | None) -> tuple[Value, ...]:
-    """The results of an epilogue: the value, its cast, or with a scale for each block the elements and the scales."""
+    """Results of a GEMM epilogue: the value, its cast, or the elements and block scales of a scaled cast."""
     config = CastConfig.of(value.dtype if cast_to is None else cast_to)
     if config.sf_block is None:
         return (value if config.is_noop(value.dtype) else value.astype(config.out_dtype),)
@@ -169,7 +169,7 @@ def cast_epilogue(value: Value, cast_to: CastConfig | DTypeLike | None) -> tuple
 def fused_matmul_bias_act(
     x: Value, w: Value, b: Value, activation: Activation | str | None = None, cast_to: CastConfig | DTypeLike | None = None
 ) -> Any:
-    """activation(x @ w + b), cast in the same node where asked: a Value, or (elements, scales) of a cast with scales."""
+    """Emits activation(x @ w + b) with an optional cast in one node: a Value, or (elements, scales) for a cast with scales."""
 
     def make(x: Value, w: Value, b: Value) -> tuple[Value, ...]:
         return cast_epilogue(activate(x @ w + b, activation), cast_to)
@@ -189,13 +189,13 @@ def _swiglu(x: Value, gate_first: bool) -> Value:
 
 
 def fused_swiglu(x: Value, gate_first: bool = False, cast_to: CastConfig | DTypeLike | None = None) -> Any:
-    """up·silu(gate) of `[…, 2N]`, up the low half unless gate_first; cast in the same node where asked, as `fused_matmul_bias_act`."""
+    """Emits up·silu(gate) of `[…, 2N]`, up in the low half unless gate_first; the cast is as in `fused_matmul_bias_act`."""
     results = fuse("fused_swiglu", {"x": x}, lambda x: cast_epilogue(_swiglu(x, gate_first), cast_to))
     return results[0] if len(results) == 1 else results
 
 
 def fused_residual_rms_norm(x: Value, residual: Value, gamma: Value, beta: Value | None = None, eps: float = 1e-6) -> Value:
-    """rms_norm(x + residual) along the last axis."""
+    """Emits rms_norm(x + residual) along the last axis as one node."""
 
     def make(x: Value, residual: Value, gamma: Value, beta: Value | None) -> Any:
         return OPS["rms_norm"](x + residual, gamma, beta, axis=-1, eps=eps)
@@ -206,7 +206,7 @@ def fused_residual_rms_norm(x: Value, residual: Value, gamma: Value, beta: Value
 
 
 def fused_residual_layer_norm(x: Value, residual: Value, gamma: Value, beta: Value | None = None, eps: float = 1e-5) -> Value:
-    """layer_norm(x + residual) along the last axis."""
+    """Emits layer_norm(x + residual) along the last axis as one node."""
 
     def make(x: Value, residual: Value, gamma: Value, beta: Value | None) -> Any:
         return OPS["layer_norm"](x + residual, gamma, beta, axes=(-1,), eps=eps)
@@ -217,7 +217,7 @@ def fused_residual_layer_norm(x: Value, residual: Value, gamma: Value, beta: Val
 
 
 def require_elementwise(body: Graph) -> None:
-    """Raise unless a body has elementwise ops only."""
+    """Raises unless a body has only elementwise ops."""
     for node in body.nodes:
         if not (node.op.definition.leaf or node.op.definition.is_pointwise or node.op.name == "cast"):
             message = f"{node.op.name} in an elementwise region"
@@ -225,7 +225,7 @@ def require_elementwise(body: Graph) -> None:
 
 
 def elementwise_region(values: Sequence[Value], make: Traced) -> tuple[Value, ...]:
-    """`make(*values)`, elementwise ops only, as one region; one Value for each result."""
+    """Emits `make(*values)`, which has only elementwise ops, as one region; returns one Value for each result."""
     graph = values[0].graph
     body = make_body("elementwise_region", {f"x{i}": v.type for i, v in enumerate(values)}, make, graph.assumptions)
     require_elementwise(body)
@@ -272,7 +272,7 @@ def fused_attention_block(
     num_heads: int,
     head_dim: int,
 ) -> Value:
-    """attention(rope(hidden @ qkv_w + qkv_b)) @ out_w + out_b.
+    """Emits attention(rope(hidden @ qkv_w + qkv_b)) @ out_w + out_b as one node.
 
     qkv_w is `[E, 3·H·D]`; the mask is a bool validity `[B, S]` or a float bias broadcastable to `[B, H, S, S]`.
     """
@@ -315,7 +315,7 @@ def fused_transformer_layer(
     eps: float = 1e-5,
     activation: Activation | str = "gelu",
 ) -> Value:
-    """A post-norm encoder layer: h = norm(hidden + attention), norm(h + activation(h @ fc1) @ fc2)."""
+    """Emits a post-norm encoder layer: h = norm(hidden + attention), norm(h + activation(h @ fc1) @ fc2)."""
     operands = {
         "hidden": hidden,
         "qkv_w": qkv_w,

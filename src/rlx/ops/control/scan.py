@@ -27,7 +27,7 @@ from rlx.transforms.rules.tape import without_effects
 
 # -- the types of bodies and carries
 def same_type(call: Call, what: str, inside: Shape, outside: Shape, fix: str | None = None) -> None:
-    """A body's value and what it stands for have one dtype and equal sizes."""
+    """Checks that a body's value has the dtype and sizes of the outer value."""
     if inside.dtype is not outside.dtype or inside.rank != outside.rank:
         raise call.error("RLX102", f"{what} is {inside}, expected {outside}", fix=fix)
     for mine, other in zip(inside.dims, outside.dims, strict=True):
@@ -35,7 +35,7 @@ def same_type(call: Call, what: str, inside: Shape, outside: Shape, fix: str | N
 
 
 def check_inputs(call: Call, role: str, body: Graph, operands: Sequence[Shape]) -> None:
-    """A body takes these operands."""
+    """Checks that the inputs of a body match the operands."""
     names = list(body.inputs)
     if len(names) != len(operands):
         listed = ", ".join(names) or "none"
@@ -49,7 +49,7 @@ def check_inputs(call: Call, role: str, body: Graph, operands: Sequence[Shape]) 
 
 
 def check_carries(call: Call, body: Graph, carries: Sequence[Shape]) -> tuple[Shape, ...]:
-    """The first results of a body are the carries again; gives the types of the others."""
+    """Checks that a body's first results have the types of the carries; returns the types of the other results."""
     shapes = tuple(body.shape(ref) for ref in body.output_refs.values())
     if len(shapes) < len(carries):
         raise call.error(
@@ -64,7 +64,7 @@ def check_carries(call: Call, body: Graph, carries: Sequence[Shape]) -> tuple[Sh
 
 # -- derivatives ------------------------------------------------------------------------------------------------
 def split(values: Sequence[Any], *counts: int) -> list[list[Any]]:
-    """Consecutive parts of these lengths, and the rest."""
+    """Splits values into consecutive parts of these lengths, and the rest."""
     parts, first = [], 0
     for count in counts:
         parts.append(list(values[first : first + count]))
@@ -73,7 +73,7 @@ def split(values: Sequence[Any], *counts: int) -> list[list[Any]]:
 
 
 def active_carries(body: Graph, count: int, wanted: Sequence[bool]) -> list[int]:
-    """The carries that depend on an operand whose gradient is wanted, however many steps it takes."""
+    """Indices of the carries that depend on an operand whose gradient is wanted, after any number of steps."""
     inputs = {index for index, flag in enumerate(wanted) if flag}
     while True:
         reached = {index for index in depending_outputs(body, inputs) if index < count}
@@ -84,19 +84,19 @@ def active_carries(body: Graph, count: int, wanted: Sequence[bool]) -> list[int]
 
 # -- batches ----------------------------------------------------------------------------------------------------
 def present(operands: Operands) -> list[Value]:
-    """The operands that are there."""
+    """The operands that are not None."""
     return [value for value in operands if value is not None]
 
 
 def as_axes(flags: Sequence[bool]) -> list[Axis]:
-    """Flags as batch axes: 0 where one is set."""
+    """Converts flags to batch axes: 0 where a flag is set, else None."""
     return [0 if flag else None for flag in flags]
 
 
 def settle(body: Graph, carries: Sequence[Axis], rest: Sequence[Axis], size: Size) -> tuple[Graph, list[bool], list[Axis]]:
-    """The batched body, which carries are batched in it, and the axes of its outputs.
+    """Batches a loop body; returns it with the flags of its batched carries and the axes of its outputs.
 
-    A carry that a step makes batched is batched from the start, and the body is made again until nothing changes; a counter
+    A carry that a step makes batched is batched from the start, and the body is batched again until no flag changes. A counter
     that no batched value reaches stays one number for all examples.
     """
     whole = [axis is not None for axis in carries]
@@ -109,15 +109,15 @@ def settle(body: Graph, carries: Sequence[Axis], rest: Sequence[Axis], size: Siz
 
 
 def carry_values(values: Sequence[Value], axes: Sequence[Axis], whole: Sequence[bool], size: Size) -> list[Value]:
-    """Carries as the settled body takes them: those that are batched in it with the batch in front."""
+    """The initial carries of a body from `settle`: carries that are batched in it get the batch axis in front."""
     return [in_front(value, axis, size) if flag else value for value, axis, flag in zip(values, axes, whole, strict=True)]
 
 
-# -- cases of scan, if and while: small bodies that each do one odd thing
+# -- cases of scan, if and while: small bodies, each with one unusual property
 
 
 def body_of(make: Callable[..., Any], *shapes: tuple[int, ...] | Shape, name: str = "body") -> Graph:
-    """A frozen body of f32 inputs (or of these Shapes)."""
+    """Traces a frozen test body with f32 inputs (or inputs of these Shapes)."""
     typed = [shape if isinstance(shape, Shape) else Shape(shape, "f32") for shape in shapes]
     return make_body(name, {f"x{index}": shape for index, shape in enumerate(typed)}, make)
 
@@ -128,7 +128,7 @@ def _scan_row(note: str, body: Graph, *operands: Sample, length: int, carries: i
 
 
 def scan_cases() -> list[Case]:
-    """A running sum, a recurrent net, two carries; no step, one step, backwards, no carry, no row."""
+    """Test cases of `scan`: a running sum, a recurrent net, two carries; no step, one step, backwards, no carry, no row."""
     running = body_of(lambda c, x: (c + x, c * x), (3,), (3,))
     cell = body_of(lambda h, w, x: OPS["tanh"](h @ w + x), (2, 4), (4, 4), (2, 4))
     pair = body_of(lambda a, b: (b, a + b), (2,), (2,))
@@ -145,7 +145,7 @@ def scan_cases() -> list[Case]:
 
 
 def if_cases() -> list[Case]:
-    """Both ways, with one operand and with none read by one of the branches."""
+    """Test cases of `if`: both branches, with one operand and with one that only one branch reads."""
     double, square = body_of(lambda x: x + x, (4,), name="then"), body_of(lambda x: x * x, (4,), name="else")
     first, second = (
         body_of(lambda x, y: (x, y * 2.0), (3,), (3,), name="then"),
@@ -163,7 +163,7 @@ def if_cases() -> list[Case]:
 
 
 def while_cases() -> list[Case]:
-    """Counting, two carries, an operand that does not change, a limit, and no step at all."""
+    """Test cases of `while`: a counter, two carries, a constant operand, a limit, and no step."""
     scalar, vector = Shape((), "i32"), Shape((3,), "f32")
     below = body_of(lambda i, x: i < 5, scalar, vector, name="cond")
     step = body_of(lambda i, x: (i + 1, x * 1.5), scalar, vector)
@@ -235,14 +235,14 @@ def _scan(
 
 # -- residuals -------------------------------------------------------------------------------------------------
 def apply_body(body: Graph, values: Sequence[Value]) -> Values:
-    """The outputs of a body on values, inlined."""
+    """Inlines a body on values and returns its outputs."""
     return list(inline(*values, body=body))
 
 
 def _run(
     body: Graph, carries: Values, bcasts: Values, xs: Values, length: Size, reverse: bool, keep: bool
 ) -> tuple[Values, Values, Values]:
-    """The last carries, the ys, and with `keep` the carries before each step, stacked."""
+    """Emits a scan; returns the last carries, the ys, and with `keep` the stacked carries before each step."""
     count = len(carries)
 
     def step(*values: Value) -> Values:
@@ -255,7 +255,7 @@ def _run(
 
 @dataclass(frozen=True)
 class _Segments:
-    """A loop cut into `count` runs of equal length, and a tail that runs last; rows of xs to match."""
+    """A checkpointed scan cut into `count` segments of equal length and a tail that runs last; cuts the rows of xs to match."""
 
     length: Size
     count: int
@@ -263,20 +263,20 @@ class _Segments:
 
     @property
     def each(self) -> Size:
-        """Steps of one segment."""
+        """The number of steps of one segment."""
         return self.length // self.count
 
     @property
     def tail(self) -> Size:
-        """Steps that are left over."""
+        """The number of steps left after the last full segment."""
         return self.length - self.each * self.count
 
     def has_tail(self) -> bool:
-        """Whether there may be any."""
+        """Whether the scan may have steps left after the last full segment."""
         return not (isinstance(self.tail, int) and self.tail == 0)
 
     def cut(self, x: Value) -> tuple[Value, Value]:
-        """Rows as `[count, each, …]`, and the tail's: at the end, or at the front of a loop that runs backward."""
+        """Splits rows into `[count, each, …]` and the tail's rows: at the end, or at the front of a reversed scan."""
         main = self.each * self.count
         first = self.tail if self.reverse else 0
         within_axis(x, 0, first + main)
@@ -285,7 +285,7 @@ class _Segments:
         return body, narrow(x, axis=0, start=0 if self.reverse else main, length=self.tail)
 
     def join(self, main: Value, tail: Value | None) -> Value:
-        """`[count, each, …]` and the tail as rows again."""
+        """Joins the rows of segments `[count, each, …]` and of the tail again."""
         rows: Value = main.reshape(self.each * self.count, *main.shape[2:])
         if tail is None:
             return rows
@@ -294,7 +294,7 @@ class _Segments:
 
 
 def _segments(call: Derivative) -> _Segments | None:
-    """How a checkpointed loop is cut; None where every carry is kept anyway."""
+    """The segments of a checkpointed scan; None where every carry is saved anyway."""
     count, length = call.num_checkpoints, call.length
     if count is None or (isinstance(length, int) and count >= length):
         return None
@@ -302,13 +302,13 @@ def _segments(call: Derivative) -> _Segments | None:
 
 
 def _recorded_step(call: Derivative) -> Graph:
-    """The body of a scan, recorded by the operands that are wanted and the carries that depend on them."""
+    """The body of a scan as its derivative runs it, by the wanted operands and the carries that depend on them."""
     active = active_carries(call.body, call.num_carry, call.wanted)
     return record_body(call.body, [flag or index in active for index, flag in enumerate(call.wanted)])
 
 
 def scan_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Values, Values]:
-    """The scan with the carries before each step as further results; with checkpoints, those before each segment."""
+    """Emits a scan that also returns the carries before each step; with checkpoints, those before each segment."""
     body = _recorded_step(call)
     carries, bcasts, xs, _ = split(operands, call.num_carry, call.num_bcast, call.num_xs)
     cut = _segments(call)
@@ -332,7 +332,7 @@ def scan_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Values, Valu
 
 # -- back -------------------------------------------------------------------------------------------------------
 class _Sweep:
-    """The reverse loop of one scan: which values have gradients, and the step that carries them back."""
+    """The reverse loop of a scan's vjp: which values have gradients, and the vjp of one step."""
 
     def __init__(self, call: Derivative, operands: Sequence[Any], cotangents: Sequence[Maybe]) -> None:
         self.call, self.body = call, call.body
@@ -344,12 +344,12 @@ class _Sweep:
         self.seeded = [i for i, dy in enumerate(cotangents[call.num_carry :]) if dy is not None]
 
     def start(self, cotangents: Sequence[Maybe]) -> Values:
-        """Gradients of the last carries, and zeros to add those of broadcast operands to."""
+        """The initial sums of the reverse loop: gradients of the last carries, and zeros for broadcast operands."""
         ends = [or_zeros(cotangents[i], self.carries[i]) for i in self.active]
         return [*ends, *(zeros_like(self.bcasts[i]) for i in self.fixed)]
 
     def step(self, sums: Values, before: Values, bcasts: Values, rows: Values, seeds: Values) -> tuple[Values, Values]:
-        """One step back: the body again on the carries it had, pulled back."""
+        """One step of the reverse loop: the vjp of the scan's body at the saved carries."""
         count = len(self.active)
         cotangents: list[Maybe] = [None] * len(self.body.output_refs)
         for index, d in zip(self.active, sums[:count], strict=True):
@@ -366,7 +366,7 @@ class _Sweep:
         return [*gradients, *totals], [or_zeros(pulled[index], operands[index]) for index in lines]
 
     def run(self, sums: Values, before: Values, bcasts: Values, xs: Values, seeds: Values, length: Size) -> tuple[Values, Values]:
-        """A whole loop back over saved carries: the sums after it, and the stacked gradients of rows."""
+        """Emits the reverse loop over saved carries; returns its final sums and the stacked gradients of rows."""
         sizes = (len(sums), len(bcasts), len(before), len(xs))
 
         def step(*values: Value) -> Values:
@@ -379,14 +379,14 @@ class _Sweep:
         return after, lines
 
     def again(self, sums: Values, first: Values, bcasts: Values, xs: Values, seeds: Values, length: Size) -> tuple[Values, Values]:
-        """A segment back: its carries computed once more from the first."""
+        """Runs the reverse loop over one segment, whose carries are recomputed from the first."""
         step = without_effects(_recorded_step(self.call))
         _, _, before = _run(step, first, bcasts, xs, length, self.call.reverse, True)
         return self.run(sums, before, bcasts, xs, seeds, length)
 
 
 def scan_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
-    """The loop backward over the carries that `scan_saving` kept."""
+    """The vjp of `scan`: a reverse loop over the carries that `scan_saving` returned."""
     sweep = _Sweep(call, operands, cotangents)
     saved = list(results[len(call.body.output_refs) :])
     seeds = [dy for dy in cotangents[call.num_carry :] if dy is not None]
@@ -408,7 +408,7 @@ def scan_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], 
 
 
 def _segments_back(sweep: _Sweep, cut: _Segments, sums: Values, saved: Values, seeds: Values) -> tuple[Values, Values]:
-    """The tail, then one segment after the other, each with the carries of its own steps alone."""
+    """The vjp of a checkpointed scan: the tail, then each segment in reverse, recomputing the carries of one segment at a time."""
     starts, middle = split(saved, len(sweep.carries))
     xs, ds = [cut.cut(x) for x in sweep.xs], [cut.cut(seed) for seed in seeds]
     tails: list[Any] = [None] * len(sweep.rows)
@@ -430,7 +430,7 @@ def _segments_back(sweep: _Sweep, cut: _Segments, sums: Values, saved: Values, s
 
 # -- forward ----------------------------------------------------------------------------------------------------
 def scan_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> Both:
-    """One loop that carries values and tangents side by side."""
+    """The jvp of `scan`: one loop that carries values and tangents side by side."""
     body, counts = call.body, (call.num_carry, call.num_bcast, call.num_xs)
     flags = [t is not None for t in tangents]
     active = active_carries(body, counts[0], flags)
@@ -476,7 +476,7 @@ def _ranges(counts: Sequence[int]) -> list[tuple[int, int]]:
 
 # -- the record -------------------------------------------------------------------------------------------------
 def _batch_scan(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """One scan whose steps do all examples: rows are `[length, n, …]`, so are the ys."""
+    """Batches `scan`: each step runs all examples, rows and ys are `[length, n, …]`."""
     values, size = present(operands), batch_size(operands, axes)
     first, last = call.num_carry, call.num_carry + call.num_bcast
     body, whole, places = settle(call.body, axes[:first], axes[first:], size)

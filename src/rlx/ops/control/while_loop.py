@@ -73,7 +73,7 @@ def _if(pred: Array, *operands: Array, then: Graph, wide: bool = False, **branch
 
 
 def _if_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
-    """An if of both branches' gradients; the branch that is taken is computed again."""
+    """The vjp of `if`: an `if` over the gradients of both branches; the branch that is taken is recomputed."""
     pred, xs = operands[0], list(operands[1:])
     wanted = list(call.wanted[1:])
     seeded = [index for index, dy in enumerate(cotangents) if dy is not None]
@@ -121,13 +121,13 @@ def _if_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], t
 
 
 def _if_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Value], Values]:
-    """The if itself, its branches as derivatives run them; it keeps nothing."""
+    """Emits an `if` with its branches as derivatives run them; saves no residuals."""
     branches = {role: record_body(call.op[role], call.wanted[1:]) for role in ("then", "else")}
     return emit(if_, operands, branches), []
 
 
 def _batch_if(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """A shared pred chooses between batched branches; one that differs by example: both run, and each takes its own.
+    """Batches `if`: a shared pred chooses between batched branches; else both branches run and each example selects its own.
 
     Branches with effects run one example after the other.
     """
@@ -150,12 +150,12 @@ def _batch_if(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
 
 
 def front(value: Value, axis: Axis) -> Value:
-    """A batch axis, if there is one, brought to the front."""
+    """Moves a batch axis, if there is one, to the front."""
     return value if axis is None else move_axis(value, axis, 0)
 
 
 def select(mask: Value, yes: Value, yes_axis: Axis, no: Value, no_axis: Axis) -> Value:
-    """For each example one of two values, which may be batched in front or shared."""
+    """Selects one of two values for each example; each value is shared or batched in front."""
     rank = max(yes.rank - (yes_axis is not None), no.rank - (no_axis is not None))
     return one("where", align_example_axes(mask, 0, rank), yes, no)
 
@@ -215,7 +215,7 @@ def _while(
 
 # -- derivatives ------------------------------------------------------------------------------------------------
 def _while_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> Both:
-    """The same loop with tangents beside the carries; cond sees the values alone."""
+    """The jvp of `while`: the same loop with tangents beside the carries; cond reads the values only."""
     count = len(operands) - call.num_bcast
     active = active_carries(call.body, count, [t is not None for t in tangents])
     carries, bcasts, _ = split(operands, count, call.num_bcast)
@@ -244,7 +244,7 @@ def _into_graph(place: Value, values: Values) -> Values:
 
 
 def _as_scan(call: Derivative, operands: Sequence[Any]) -> Derivative:
-    """The loop as a scan of max_iterations steps, each an if of cond; about √n carries are kept."""
+    """A `while` as a scan of max_iterations steps, each an if of cond; about √n carries are saved."""
     if call.max_iterations is None:
         raise RlxError("RLX604", f"{call.describe()}: the gradient of a while loop needs max_iterations")
     count = len(operands) - call.num_bcast
@@ -268,8 +268,8 @@ def _as_scan(call: Derivative, operands: Sequence[Any]) -> Derivative:
 
 # -- batches ----------------------------------------------------------------------------------------------------
 def _batch_while(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """A shared cond: one loop of batched steps. Else the loop runs while an example is not done, and those that are keep
-    their carries; with effects, one example after the other."""
+    """Batches `while`: a shared cond gives one loop of batched steps. Else the loop runs until all examples are done; done ones
+    keep their carries. With effects, examples run one after the other."""
     values, size = present(operands), batch_size(operands, axes)
     count = len(values) - call.num_bcast
     body, whole, _ = settle(call.body, axes[:count], axes[count:], size)
@@ -292,7 +292,7 @@ def _batch_while(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batche
 
 
 def _ask_condition(condition: Graph, values: Sequence[Value], axes: Sequence[Axis], size: Size) -> Value:
-    """The answer of cond for each example: `bool[n]`."""
+    """Evaluates a loop's cond for each example, as `bool[n]`."""
     (answer,), (axis,) = inline_batch(values[0].graph, condition, values, axes)
     return in_front(answer, axis, size)
 
@@ -305,14 +305,14 @@ def _loop_part(like: Graph, shapes: Sequence[Shape]) -> tuple[Graph, list[Value]
 
 
 def _one_left(condition: Graph, shapes: Sequence[Shape]) -> Graph:
-    """Whether an example is not done."""
+    """The cond of a batched `while`: whether any example is still running."""
     made, (mask, *_) = _loop_part(condition, shapes)
     made.set_output_refs({"y0": mask.any().ref})
     return made
 
 
 def _masked_step(condition: Graph, body: Graph, shapes: Sequence[Shape], axes: Sequence[Axis], size: Size) -> Graph:
-    """A step of every example, kept where it was not done; then who is not done still."""
+    """The body of a batched `while`: a step that updates running examples only, then the new mask of running examples."""
     made, (mask, *values) = _loop_part(body, shapes)
     count = len(body.output_refs)
     after, places = inline_batch(made, body, values, axes)

@@ -43,7 +43,7 @@ from rlx.transforms.rules.formulas import multilinear, one_result
 
 # -- the transposed convolution: x spread out, zeros between its elements, and convolved with the flipped weight -----
 #
-# It is the gradient of `conv` by its input.
+# `conv_transpose` is the gradient of `conv` by its input.
 
 
 def _transposed_shape(call: Call) -> Shape:
@@ -66,7 +66,7 @@ def _transposed_shape(call: Call) -> Shape:
 
 
 def _flip_weight(w: Array, groups: int) -> Array:
-    """`[Cin, Cout/groups, …]` as the weight `[Cout, Cin/groups, …]` of the convolution that spreads back."""
+    """Flips a weight `[Cin, Cout/groups, …]` into `[Cout, Cin/groups, …]`, for `conv_transpose` as a convolution."""
     axes = tuple(range(2, w.ndim))
     parts = w.reshape(groups, w.shape[0] // groups, *w.shape[1:]).swapaxes(1, 2)
     return np.flip(parts.reshape(groups * w.shape[1], w.shape[0] // groups, *w.shape[2:]), axes)
@@ -84,7 +84,7 @@ def transposed_reference(
     dilation: Ints,
     groups: int,
 ) -> Array:
-    """The meaning of `conv_transpose`."""
+    """The NumPy reference of `conv_transpose`."""
     far = [(n - 1) * s + 1 if n else 0 for n, s in zip(x.shape[2:], stride, strict=True)]
     spaced = np.zeros((*x.shape[:2], *far), x.dtype)
     spaced[(slice(None), slice(None), *(slice(None, None, s) for s in stride))] = x
@@ -117,7 +117,7 @@ def spread_back(
     dilation: Ints,
     groups: int,
 ) -> Any:
-    """x spread out by the stride, convolved with the flipped weight; the elements added at the end may be symbolic."""
+    """`conv_transpose` as a convolution of x, dilated by the stride, with the flipped weight; the end padding may be symbolic."""
     low = [d * (k - 1) - p for d, k, p in zip(dilation, kernel_size, padding, strict=True)]
     rest = [0 if isinstance(size, int) else size for size in output_padding]
     high = [a + size if isinstance(size, int) else a for a, size in zip(low, output_padding, strict=True)]
@@ -161,7 +161,7 @@ conv_transpose = define_product(
 
 
 def _check_windows(call: Call, sizes: tuple[Size, ...], kernel: tuple[Size, ...], outputs: tuple[Size, ...]) -> None:
-    """dy has one element for each window."""
+    """Checks that dy of a convolution has one element for each window."""
     for axis, (wanted, actual) in enumerate(zip(output_dims(call, sizes, kernel), outputs, strict=True)):
         call.check_same(wanted, actual, f"windows on axis {axis + 2} and the size of dy,")
 
@@ -190,7 +190,7 @@ def _input_shape(call: Call) -> Shape:
 def _missing_border(
     input_size: Any, outputs: Any, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> tuple[Any, ...]:
-    """How far the transposed convolution ends before the input did: windows that did not fit."""
+    """Input elements after the last window of a strided convolution, which the transposed convolution does not cover."""
     rows = zip(input_size, outputs, kernel_size, stride, padding, dilation, strict=True)
     return tuple(size - ((n - 1) * s - 2 * p + d * (k - 1) + 1) for size, n, k, s, p, d in rows)
 
@@ -200,12 +200,12 @@ def _backward_input(dy: Array, w: Array, input_size: Ints, **window: Any) -> Arr
 
 
 def _input_by_transpose(dy: Value, w: Value, *, input_size: tuple[Size, ...], **window: Any) -> Any:
-    """The transposed convolution, ending where the input ended."""
+    """The input gradient of `conv` as a transposed convolution, padded to the input's size."""
     return spread_back(dy, w, output_padding=_missing_border(input_size, dy.shape[2:], **window), **window)
 
 
 def _input_vjp(call: Derivative, ct: Value, dy: Value, w: Value) -> list[Maybe]:
-    """It is linear in dy, where it transposes a convolution, and in the weight."""
+    """The vjp of `conv`'s input gradient: it is linear in dy, which it convolves transposed, and in the weight."""
     kernel = w.shape[2:]
     return [
         as_dtype(conv(ct, w, **window_settings(call)), dy.dtype),
@@ -275,7 +275,7 @@ def _backward_weight(x: Array, dy: Array, kernel_size: Ints, stride: Ints, paddi
 
 
 def _weight_by_matmul(x: Value, dy: Value, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
-    """dy times the patches, summed over positions and batch in one product."""
+    """The weight gradient of `conv`: dy times the patches, summed over positions and batch in one product."""
     dtype = promote(x.dtype, dy.dtype)
     patches, outputs = patch_values(around(as_dtype(x, dtype), padding, padding), kernel_size, stride, dilation, groups)
     batch, channels = dy.shape[:2]

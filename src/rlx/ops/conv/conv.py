@@ -47,7 +47,7 @@ Ints = tuple[int, ...]
 
 # -- attributes and sizes ---------------------------------------------------------------------------------------
 def window_attrs(least: str = "zeros on both sides of each axis") -> dict[str, Attr]:
-    """The attributes every convolution has."""
+    """The attributes that every convolution has: kernel size, stride, padding, dilation and groups."""
     return {
         "kernel_size": Attr("ints", None, help="the weight's window; read off the weight"),
         "stride": Attr("ints", (1,), help="distance of windows"),
@@ -58,7 +58,7 @@ def window_attrs(least: str = "zeros on both sides of each axis") -> dict[str, A
 
 
 def spread(call: Call, name: str, axes: int, least: int) -> Ints:
-    """An attribute with one entry for each window axis; one entry counts for all."""
+    """Repeats an attribute of a convolution for each window axis; returns it unchanged with one entry for each."""
     value: Ints = call.op.attrs[name]
     entries = value * axes if len(value) == 1 else value
     if len(entries) != axes:
@@ -69,7 +69,7 @@ def spread(call: Call, name: str, axes: int, least: int) -> Ints:
 
 
 def static_window(call: Call, window: Sequence[Size]) -> Ints:
-    """The sizes of a weight's window, which are numbers: a kernel walks it."""
+    """Checks that the window sizes of a convolution's weight are static and returns them."""
     for size in window:
         if not isinstance(size, int):
             raise call.error("RLX102", f"a window of size {size}", fix="the weight's window has static sizes")
@@ -77,7 +77,7 @@ def static_window(call: Call, window: Sequence[Size]) -> Ints:
 
 
 def check_groups(call: Call, channels: Size, what: str) -> Size:
-    """Channels of one group."""
+    """Checks the groups of a convolution; returns the channels of one group."""
     if call.groups < 1:
         raise call.error("RLX105", f"groups is {call.groups}", fix="at least 1")
     each = exact_division(channels, call.groups)
@@ -87,12 +87,12 @@ def check_groups(call: Call, channels: Size, what: str) -> Size:
 
 
 def window_size(size: Size, kernel: Size, stride: int, padding: Size, dilation: int = 1) -> Size:
-    """How many windows fit."""
+    """The number of windows along an axis."""
     return (size + padding * 2 - (kernel - 1) * dilation - 1) // stride + 1
 
 
 def output_dims(call: Call, sizes: Sequence[Size], window: Sequence[Size]) -> list[Size]:
-    """How many windows there are on each axis; at least one fits."""
+    """The number of windows on each axis of a convolution; raises unless at least one fits."""
     dims: list[Size] = []
     for axis, (size, kernel) in enumerate(zip(sizes, window, strict=True)):
         reach = (kernel - 1) * call.dilation[axis] + 1
@@ -103,7 +103,7 @@ def output_dims(call: Call, sizes: Sequence[Size], window: Sequence[Size]) -> li
 
 
 def within_axis(x: Value, axis: int, stop: Size) -> Size:
-    """A position known to lie within the axis, because it was counted so: an assumption where a symbol hides it."""
+    """Returns a bound that is within the axis by construction; for a symbolic size, records this as an assumption."""
     size = x.shape[axis]
     if proves_at_most(stop, size, x.graph.assumptions) is None:
         x.graph.assume(Relation("<=", stop, size))
@@ -112,14 +112,14 @@ def within_axis(x: Value, axis: int, stop: Size) -> Size:
 
 # -- on arrays --------------------------------------------------------------------------------------------------
 def padded_array(x: Array, low: Sequence[int], high: Sequence[int]) -> Array:
-    """Zeros around the window axes; negative counts cut."""
+    """Pads the window axes of an array with zeros; negative counts cut."""
     x = np.pad(x, [(0, 0), (0, 0), *((max(a, 0), max(b, 0)) for a, b in zip(low, high, strict=True))])
     cut = (slice(max(-a, 0), n - max(-b, 0)) for a, b, n in zip(low, high, x.shape[2:], strict=True))
     return x[(slice(None), slice(None), *cut)]
 
 
 def patch_arrays(x: Array, kernel: Ints, stride: Ints, dilation: Ints, groups: int) -> Array:
-    """`[N, groups, Cin/groups, taps…, outputs…]` of a padded x."""
+    """Patches `[N, groups, Cin/groups, taps…, outputs…]` of a padded array."""
     axes = tuple(range(2, x.ndim))
     reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilation, strict=True)]
     windows = np.lib.stride_tricks.sliding_window_view(x, reach, axes)
@@ -131,7 +131,7 @@ def patch_arrays(x: Array, kernel: Ints, stride: Ints, dilation: Ints, groups: i
 
 
 def flat_patches(patches: Array, axes: int) -> Array:
-    """Patches as matrices: `[N, groups, Cin/groups · taps, outputs]`."""
+    """Reshapes patches to the im2col matrices `[N, groups, Cin/groups · taps, outputs]`."""
     outputs = int(np.prod(patches.shape[3 + axes :], dtype=np.int64))
     inner = int(np.prod(patches.shape[2 : 3 + axes], dtype=np.int64))
     return patches.reshape(*patches.shape[:2], inner, outputs)
@@ -139,7 +139,7 @@ def flat_patches(patches: Array, axes: int) -> Array:
 
 # -- on Values --------------------------------------------------------------------------------------------------
 def around(x: Value, low: Sequence[int], high: Sequence[int], rest: Sequence[Size] = ()) -> Value:
-    """Zeros around the window axes; negative counts cut. `rest`: symbolic counts, at least 0, added at the end first."""
+    """Pads the window axes of a Value with zeros; negative counts cut. Symbolic counts `rest`, at least 0, pad the end first."""
     if any(not isinstance(size, int) for size in rest):
         for size in rest:
             if proves_at_most(0, size, x.graph.assumptions) is None:
@@ -154,12 +154,12 @@ def around(x: Value, low: Sequence[int], high: Sequence[int], rest: Sequence[Siz
 
 
 def taps(kernel: Ints, dilation: Ints) -> Iterator[Ints]:
-    """The offset of each tap of the window, in row-major order."""
+    """Offsets of the taps of a convolution's window, in row-major order."""
     return every(*(range(0, k * d, d) for k, d in zip(kernel, dilation, strict=True)))
 
 
 def take_taps(x: Value, offset: Ints, outputs: Sequence[Size], stride: Ints) -> Value:
-    """The element of every window at one tap: a strided view of a padded x."""
+    """Slices one tap of every window: a strided view of a padded x."""
     places = zip(offset, outputs, stride, strict=True)
     stops = [within_axis(x, axis, o + (n - 1) * s + 1) for axis, (o, n, s) in enumerate(places, 2)]
     result: Value = slice_(x, start=(0, 0, *offset), stop=(*x.shape[:2], *stops), step=(1, 1, *stride))
@@ -167,7 +167,7 @@ def take_taps(x: Value, offset: Ints, outputs: Sequence[Size], stride: Ints) -> 
 
 
 def patch_values(x: Value, kernel: Ints, stride: Ints, dilation: Ints, groups: int) -> tuple[Value, list[Size]]:
-    """`[N, groups, Cin/groups · taps, outputs]` of a padded x, and the sizes of the outputs."""
+    """The im2col patches `[N, groups, Cin/groups · taps, outputs]` of a padded Value, and the output sizes."""
     outputs = [window_size(n, k, s, 0, d) for n, k, s, d in zip(x.shape[2:], kernel, stride, dilation, strict=True)]
     batch, channels = x.shape[:2]
     each = exact_division(channels, groups)
@@ -195,7 +195,7 @@ def _axes_of(call: Call, weight: int = 1) -> int:
 
 
 def normal_conv(call: Call) -> Op:
-    """One entry for each window axis; the kernel size read off the weight, or checked against it."""
+    """Normalizes a convolution's attributes to one entry for each window axis; the kernel size is that of the weight."""
     axes = _axes_of(call)
     window = call.given[1].dims[2:]
     wanted = window if call.kernel_size is None else spread(call, "kernel_size", axes, 1)
@@ -210,7 +210,7 @@ def normal_conv(call: Call) -> Op:
 
 
 def check_bias(call: Call, channels: Size) -> None:
-    """A bias has one entry for each output channel."""
+    """Checks that a convolution's bias has one entry for each output channel."""
     bias = call.shape(2)
     if bias is None:
         return
@@ -234,7 +234,7 @@ def _conv_shape(call: Call) -> Shape:
 def conv_reference(
     x: Array, w: Array, bias: Array | None = None, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> Array:
-    """The meaning of `conv`: patches as columns, one product for each group."""
+    """The NumPy reference of `conv`: im2col patches, one product for each group."""
     patches = patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups)
     axes, outputs = x.ndim - 2, patches.shape[x.ndim + 1 :]
     rows = wide(w).reshape(groups, w.shape[0] // groups, int(np.prod(w.shape[1:], dtype=np.int64)))
@@ -245,7 +245,7 @@ def conv_reference(
 def _conv_by_matmul(
     x: Value, w: Value, bias: Value | None = None, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> Any:
-    """Patches as columns, one product for each group; with a bias, low floats stay f32 until it is added."""
+    """`conv` by im2col: one product for each group; with a bias, 16-bit floats stay f32 until it is added."""
     result = promote(*(value.dtype for value in (x, w, bias) if value is not None))
     dtype = result if bias is None else result.compute
     patches, outputs = patch_values(around(as_dtype(x, dtype), padding, padding), kernel_size, stride, dilation, groups)
@@ -259,7 +259,7 @@ def _conv_by_matmul(
 
 # -- derivatives and batches ------------------------------------------------------------------------------------
 def window_settings(call: Call) -> dict[str, Any]:
-    """The attributes that its gradients share."""
+    """The attributes of a convolution that its gradients share."""
     return {name: call.op.attrs[name] for name in ("stride", "padding", "dilation", "groups")}
 
 
@@ -291,7 +291,7 @@ def _conv_jvp(call: Derivative, operands: Values, results: Values, tangents: Val
 
 
 def batch_conv(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """Images of all examples with shared weights; weights that differ are groups of channels, where n is known."""
+    """Batches `conv`: images of all examples with shared weights; weights by example become groups of channels, for a static n."""
     x, w = operands[:2]
     assert x is not None and w is not None
     size = batch_size(operands, axes)
@@ -361,9 +361,9 @@ conv = define_product(
 
 
 def shifted_products(x: Value, taps: Value, distance: int, length: Size) -> Value:
-    """Σ_j x[:, j·distance + s]·taps[c, j] for s below `length`: a product and a sum for each of the few taps `[C, K]`.
+    """Depthwise convolution Σ_j x[:, j·distance + s]·taps[c, j] for s below `length`: a product and a sum for each tap of `[C, K]`.
 
-    Turned, a tap of all channels lies side by side; for a param that is done once.
+    Transposed taps are contiguous over the channels; for a param the transposition runs once.
     """
     channels, count = taps.shape
     turned = taps.transpose(1, 0)

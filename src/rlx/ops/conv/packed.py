@@ -18,7 +18,7 @@ from rlx.transforms.rules.derivative import jvp_by_parts, vjp_by_parts
 
 
 def weight_matrices(w: Value, groups: int) -> Value:
-    """A weight `[Cout, Cin/groups, …]` as the matrices `[groups, Cin/groups · taps, Cout/groups]` that are packed."""
+    """Reshapes a weight `[Cout, Cin/groups, …]` to the matrices `[groups, Cin/groups · taps, Cout/groups]` that are packed."""
     each = exact_division(w.shape[0], groups)
     assert each is not None
     matrices: Value = transpose(reshape(w, shape=(groups, each, product(w.shape[1:]))), perm=(0, 2, 1))
@@ -60,7 +60,7 @@ def _packed_reference(
 def _by_conv(
     x: Value, w: Value, bias: Value | None = None, *, layout: WeightLayout, n: Size, kernel_size: Ints, groups: int, **window: Any
 ) -> Any:
-    """The weight as it was, and a convolution with it."""
+    """Decomposes `packed_conv`: unpacks the weight and emits `conv`."""
     (matrices,) = layout.unpack_values(w, n)
     each = exact_division(x.shape[1], groups)
     weight = reshape(transpose(matrices, perm=(0, 2, 1)), shape=(n * groups, each, *kernel_size))

@@ -26,7 +26,7 @@ from rlx.transforms.rules.formulas import linear, one_result, zeros_like
 
 
 class PoolKind(Choice):
-    """What a window becomes."""
+    """The reduction of a pooling window."""
 
     Max = "max"
     Mean = "mean"
@@ -63,7 +63,7 @@ def _pool_shape(call: Call) -> Shape:
 
 
 def border(kind: str, dtype: DType) -> float:
-    """What padding holds: nothing that changes the result of a window."""
+    """The padding value of a pooling op: the identity of its reduction."""
     if kind in ("sum", "mean"):
         return 0
     if dtype.is_integer:
@@ -73,7 +73,7 @@ def border(kind: str, dtype: DType) -> float:
 
 
 def _windows_with_border(x: Array, kernel: Ints, stride: Ints, padding: Ints, value: float) -> Array:
-    """`[N, C, outputs…, taps…]`."""
+    """The windows `[N, C, outputs…, taps…]` of a padded array."""
     x = np.pad(x, [(0, 0), (0, 0), *((p, p) for p in padding)], constant_values=np.asarray(value).astype(x.dtype))
     views = np.lib.stride_tricks.sliding_window_view(x, kernel, tuple(range(2, x.ndim)))
     return views[(slice(None), slice(None), *(slice(None, None, s) for s in stride))]
@@ -88,7 +88,7 @@ def _pool(x: Array, kind: str, kernel_size: Ints, stride: Ints, padding: Ints) -
 
 
 def _pool_by_axis(x: Value, *, kind: str, kernel_size: Ints, stride: Ints, padding: Ints) -> Value:
-    """Axis by axis: windows side by side are an axis of their own; others combine shifted slices."""
+    """Pools one axis after the other: windows that do not overlap become an axis of their own, others combine shifted slices."""
     dtype = x.dtype
     if dtype.is_float:
         x = as_dtype(x, dtype.compute)
@@ -200,7 +200,7 @@ def _max_pool_backward(x: Array, dy: Array, kernel_size: Ints, stride: Ints, pad
 
 
 def _at_first_maximum(call: Derivative, x: Value, t: Value) -> Value:
-    """t where each window of x has its first maximum: what a max pool does to a tangent."""
+    """Reads t at the first maximum of each window of x: the jvp of a max pool."""
     amounts = (0, 0, *call.padding)
     values, moved = (
         pad(value, low=amounts, high=amounts, value=number) for value, number in ((x, border("max", x.dtype)), (t, 0.0))
@@ -259,7 +259,7 @@ max_pool2d_backward = define(
 
 
 class ResizeMode(Choice):
-    """Where a pixel between others comes from."""
+    """The interpolation of `resize`."""
 
     Nearest = "nearest"
     Linear = "linear"
@@ -315,7 +315,7 @@ def _resize_shape(call: Call) -> Shape:
 
 
 def _sources(old: int, new: int, align_corners: bool) -> Array:
-    """Where each new pixel lies between the old ones, counted in f32, as torch does."""
+    """Source coordinates of the resized pixels, computed in f32 as torch does."""
     places = np.arange(new, dtype=np.float32)
     if align_corners:
         return places * np.float32((old - 1) / (new - 1) if new > 1 else 0)
@@ -341,7 +341,7 @@ def _resize(x: Array, size: Ints, mode: str, align_corners: bool) -> Array:
 
 
 def _resize_by_gather(x: Value, *, size: tuple[Size, ...], mode: str, align_corners: bool) -> Value:
-    """Positions counted in f32, as torch does, then gathered; linear: two neighbours weighed."""
+    """`resize` by gathers at f32 coordinates, as in torch; linear weighs two neighbors."""
     dtype, f32 = x.dtype, DType.of("f32")
     x = as_dtype(x, dtype.compute) if mode == "linear" else x
     for axis, new in enumerate(size, 2):

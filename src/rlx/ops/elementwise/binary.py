@@ -61,7 +61,7 @@ def binary(
     tolerance: Tolerance | None = None,
     doc: str,
 ) -> OpDef:
-    """A function of two operands that broadcast and promote, and its slope by each, a function of (z, x, y)."""
+    """Defines a broadcasting and promoting op of two operands with its slope by each, a function of (z, x, y)."""
     return define(
         name,
         "x, y",
@@ -79,14 +79,14 @@ def binary(
 
 
 def _shift_left(x: Array, y: Array) -> Array:
-    """Zero once the shift reaches the width."""
+    """The NumPy reference of `shl`: 0 once the shift reaches the width."""
     bits = 8 * x.dtype.itemsize
     inside = (y >= 0) & (y < bits)
     return np.where(inside, np.left_shift(x, np.where(inside, y, 0)), 0).astype(x.dtype)
 
 
 def _shift_right(x: Array, y: Array) -> Array:
-    """Arithmetic for signed ints; a shift past the width leaves the sign."""
+    """The NumPy reference of `shr`: arithmetic for signed ints; a shift past the width leaves the sign."""
     bits = 8 * x.dtype.itemsize
     inside = (y >= 0) & (y < bits)
     past = np.where(x < 0, -1, 0) if np.issubdtype(x.dtype, np.signedinteger) else 0
@@ -94,7 +94,7 @@ def _shift_right(x: Array, y: Array) -> Array:
 
 
 def _share(wins: Value, tie: Value, like: Value) -> Value:
-    """1 where an operand is chosen, ½ where both are equal, else 0."""
+    """The slope of maximum or minimum by one operand: 1 where it is chosen, ½ where both are equal, else 0."""
     return as_dtype(one("where", wins, 1.0, one("where", tie, 0.5, 0.0)), like.dtype)
 
 
@@ -128,7 +128,7 @@ min_ = binary(
 
 
 def _pow(x: Array, y: Array) -> Array:
-    """Integer powers wrap; NumPy refuses negative ones."""
+    """The NumPy reference of `pow`: integer powers wrap; NumPy refuses negative ones."""
     if not np.issubdtype(x.dtype, np.signedinteger):
         return np.power(x, y)
     of_unit = np.where(x == 1, 1, np.where(x == -1, np.where(y % 2 == 0, 1, -1), 0)).astype(x.dtype)
@@ -136,7 +136,7 @@ def _pow(x: Array, y: Array) -> Array:
 
 
 def _fixed(x: Value) -> float | None:
-    """The number of a constant that holds one."""
+    """The number in a constant of one real element; None for any other Value."""
     node = x.graph.node(x.ref)
     if node.op.name != "constant" or node.op["value"].array.size != 1 or x.dtype.is_complex:
         return None
@@ -151,7 +151,7 @@ def _is_whole(y: Value) -> bool:
 
 
 def _pow_base(z: Value, x: Value, y: Value) -> Value | float | None:
-    """y·x^(y - 1); for an exponent of 0 that is a number or an integer it is 0, whatever x is."""
+    """The slope of x^y by x, y·x^(y - 1); for a constant or integer exponent of 0 it is 0, whatever x is."""
     number = _fixed(y)
     if number is not None:
         if number in (0.0, 1.0, 2.0):
@@ -164,7 +164,7 @@ def _pow_base(z: Value, x: Value, y: Value) -> Value | float | None:
 
 
 def _pow_exponent(z: Value, x: Value, y: Value) -> Value:
-    """x^y·log(x); for a base of 0 it is 0, or NaN where the power is infinite."""
+    """The slope of x^y by y, x^y·log(x); for a base of 0 it is 0, or NaN where the power is infinite."""
     return z * one("log", one("where", x == 0, 1.0, x))
 
 

@@ -24,7 +24,7 @@ trunc = activation("trunc", _trunc, None, keeps_ints=True, accepts=real, accurac
 
 
 def _question(name: str, reference: Callable[[Array], Array], accepts: Callable[[DType], bool], doc: str) -> OpDef:
-    """A bool for each float."""
+    """Defines a predicate such as `is_nan`: a bool for each float."""
     return define_pointwise(
         name,
         "x",
@@ -92,7 +92,7 @@ fmod = binary(
 
 
 def _of_operands(call: Call) -> Op:
-    """The dtype whose floats are stepped through: a kernel may hold them as others."""
+    """Saves the promoted dtype of `next_after` as an attribute: a kernel may hold its floats in another dtype."""
     return call.op.with_attrs(dtype=floating(promote(*(shape.dtype for shape in call.given))))
 
 
@@ -167,7 +167,7 @@ def lcm(x: Value, y: Value) -> Value:
 
 
 def ldexp(x: Value, exponent: Value) -> Value:
-    """x·2^exponent for integer exponents of any size, rounded once: the large factors come last and are applied to what is normal."""
+    """x·2^exponent for integer exponents of any size, rounded once: large factors come last, while the number is normal."""
     dtype = floating(x.dtype)
     wide = DType.of("f64") if dtype.name == "f64" else DType.of("f32")
     step = 1000.0 if wide.name == "f64" else 120.0

@@ -17,7 +17,7 @@ from rlx.transforms.rules.formulas import as_composition, conj, linear, match_ty
 
 
 def part_type(dtype: DType) -> DType:
-    """The float a complex number is made of; f32 for ints, floats stay."""
+    """The dtype of a complex number's parts; f32 for ints, floats stay."""
     return {"c64": f32, "c128": f64}.get(dtype.name, f32 if dtype.is_integer or dtype.is_bool else dtype)
 
 
@@ -122,7 +122,7 @@ def _complex(re: Array, im: Array) -> Array:
 
 
 def complex_parts(*dtypes: DType) -> DType:
-    """f64 where one operand is, else f32."""
+    """The dtype of a complex number from two real operands: f64 parts where one operand is f64, else f32."""
     return f64 if compute_float(*dtypes) is f64 else f32
 
 

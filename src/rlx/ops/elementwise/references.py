@@ -62,21 +62,21 @@ def gelu_approx(x: Array) -> Array:
 
 
 def _exact_product(a: Array, b: Array | float) -> tuple[Array, Array]:
-    """The rounded product and what the rounding lost (Dekker), for magnitudes below 2^500."""
+    """The rounded product and its rounding error (Dekker), for magnitudes below 2^500."""
     product = a * b
     (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
     return product, ((a_high * b_high - product + a_high * b_low) + a_low * b_high) + a_low * b_low
 
 
 def _halves(x: Array | float) -> tuple[Any, Any]:
-    """The upper and the lower half of the digits (Veltkamp)."""
+    """Splits a float into its upper and lower digits (Veltkamp)."""
     spread = x * (2.0**27 + 1.0)
     high = spread - (spread - x)
     return high, x - high
 
 
 def log1p(x: Array) -> Array:
-    """log(1 + x). NumPy's rounds |1 + z| of complex numbers before the logarithm and loses small ones; here it is log1p(|1 + z|² − 1)/2."""
+    """log(1 + x). NumPy's complex log1p rounds |1 + z| first and loses small ones; this one is log1p(|1 + z|² − 1)/2."""
     if not np.iscomplexobj(x):
         return np.asarray(np.log1p(x))
     shifted = np.empty(x.shape, x.dtype)
@@ -89,7 +89,7 @@ def log1p(x: Array) -> Array:
 
 
 def expm1(x: Array) -> Array:
-    """exp(x) − 1. Of complex numbers that are not finite it is exp less 1, as the Array API has it; NumPy's is NaN where exp is not."""
+    """exp(x) − 1. For complex numbers that are not finite it is exp less 1, as in the Array API; NumPy's is NaN if exp is not."""
     if not np.iscomplexobj(x):
         return np.asarray(np.expm1(x))
     result = np.where(np.isfinite(x), np.expm1(x), np.exp(x))
@@ -120,7 +120,7 @@ def _by_element(function: Callable[[float], float]) -> Callable[[Array], Array]:
 
 @cache
 def _zeta_less_one(s: int) -> float:
-    """ζ(s) − 1, to its own last digit."""
+    """ζ(s) − 1, accurate to its last digit."""
     start, numbers = 12, bernoulli(24)
     tail = [
         float(numbers[2 * j] * math.prod(range(s, s + 2 * j - 1)) / math.factorial(2 * j)) * start ** (1.0 - s - 2 * j)
@@ -130,7 +130,7 @@ def _zeta_less_one(s: int) -> float:
 
 
 def _log_gamma_beside_two(f: float) -> float:
-    """lgamma(2 + f) for |f| ≤ ½ by its series, to its own last digit near the zero."""
+    """lgamma(2 + f) for |f| ≤ ½ by its series, accurate to the last digit near the zero."""
     terms = [(-f) ** n * _zeta_less_one(n) / n for n in range(2, 40)]
     return math.fsum([f * (1 - _EULER), *terms])
 
@@ -249,7 +249,7 @@ def cotangent_derivative(order: int) -> tuple[int, ...]:
 
 
 def _cotangent_of_turns(x: float) -> float:
-    """cot(πx), from what is left of x beside the nearest whole number."""
+    """cot(πx), from the difference of x and the nearest integer."""
     rest = x - round(x)
     angle = math.pi * rest if abs(rest) <= 0.25 else math.pi * (0.5 - abs(rest))
     if abs(rest) <= 0.25:
@@ -259,7 +259,7 @@ def _cotangent_of_turns(x: float) -> float:
 
 @cache
 def _digamma_beside_root() -> tuple[float, ...]:
-    """The Taylor series of ψ at its zero, from the first power on."""
+    """The Taylor coefficients of ψ at its zero, from the first power on."""
     return tuple(_polygamma(_DIGAMMA_ROOT[0], n) / math.factorial(n) for n in range(1, 45))
 
 
@@ -311,7 +311,7 @@ digamma = _by_element(_digamma)
 
 
 def polygamma(x: Array, order: int) -> Array:
-    """The derivative of digamma of an order ≥ 1: the first terms of its sum one by one, the rest by Euler and Maclaurin."""
+    """The derivative of digamma of an order ≥ 1: sums the first terms, then the Euler-Maclaurin formula."""
     return _by_element(lambda number: math.nan if math.isnan(number) else _polygamma(number, order))(x)
 
 

@@ -64,7 +64,7 @@ log10 = activation("log10", np.log10, lambda y, x: 1.0 / (x * _LOG_10), domain=(
 
 
 def _cbrt(x: Array) -> Array:
-    """By way of the widest floats: NumPy's cube roots of f32 and f64 differ from machine to machine, on AArch64 by 2 ulp."""
+    """Cube roots computed in longdouble: NumPy's f32 and f64 ones differ between machines, on AArch64 by 2 ulp."""
     wide = np.cbrt(np.asarray(x, np.longdouble))
     return np.asarray(wide.astype(np.float64).astype(x.dtype))
 
@@ -74,7 +74,7 @@ cbrt = activation("cbrt", _cbrt, lambda y, x: 1.0 / (y * y * 3.0), accepts=real,
 
 # -- sinc
 def _sinc(x: Array) -> Array:
-    """sin(πx)/(πx), from what is left of x beside the nearest whole number: sin(π·1e9) is 0, not what π rounds to."""
+    """sin(πx)/(πx), from the difference of x and the nearest integer: sin(π·1e9) is 0, as without the rounding of π."""
     wide = np.asarray(x, np.float64)
     whole = np.rint(wide)
     turned = np.sin(np.pi * (wide - whole)) * np.where(np.remainder(whole, 2) == 0, 1.0, -1.0)
@@ -96,7 +96,7 @@ _SINC_TERMS = 10
 
 
 def _sinc_slope(y: Value, x: Value) -> Value:
-    """(cos πx − sinc x)/x; near 0, where it cancels, its series −π²x·(1/3 − (πx)²/30 + …)."""
+    """The slope of sinc, (cos πx − sinc x)/x; near 0, where it cancels, the series −π²x·(1/3 − (πx)²/30 + …)."""
     near = one("abs", x) < 0.4
     apart = one("where", near, 1.0, x)
     far = (one("cos", apart * math.pi) - y) / apart
@@ -124,12 +124,12 @@ sinc = activation(
 
 # -- two operands
 def _over(x: Value, z: Value) -> Value:
-    """x/z, ½ where z is 0: the two sides share the slope of the larger one, as in JAX."""
+    """The slope of hypot, x/z, ½ where z is 0 as in JAX."""
     return one("where", z == 0.0, 0.5, x / one("where", z == 0.0, 1.0, z))
 
 
 def _share_of_first(x: Value, y: Value) -> Value:
-    """e^x/(e^x + e^y); ½ where both are the same infinity."""
+    """The slope of logaddexp by x, e^x/(e^x + e^y); ½ where both are the same infinity."""
     return one("where", x == y, 0.5, one("sigmoid", x - y))
 
 
@@ -256,7 +256,7 @@ polygamma = define(
 
 
 def _i1e_slope(y: Value, x: Value) -> Value:
-    """i0e − (sign + 1/x)·y, ½ at 0."""
+    """The slope of i1e, i0e − (sign + 1/x)·y, ½ at 0."""
     nothing = x == 0.0
     apart = one("where", nothing, 1.0, x)
     return one("where", nothing, 0.5, one("i0e", apart) - (one("sign", apart) + 1.0 / apart) * y)

@@ -54,7 +54,7 @@ def activation(
     doc: str,
     **facets: Any,
 ) -> OpDef:
-    """A function of one operand and its slope, a function of (y, x); ints become f32 unless the function keeps them."""
+    """Defines an op of one operand with its slope, a function of (y, x); ints become f32 unless the function keeps them."""
     to = result or (same_type if keeps_ints else floating)
     return define(
         name,
@@ -75,7 +75,7 @@ def activation(
 def _rounding(
     name: str, function: Callable[[Array], Array], slope: Slope, doc: str, accepts: Callable[[DType], bool] = real
 ) -> OpDef:
-    """A function of floats to whole numbers; ints and bools stay as they are."""
+    """Defines a rounding of floats to integral values; ints and bools stay as they are."""
 
     def reference(x: Array) -> Array:
         return function(x) if np.issubdtype(x.dtype, np.inexact) else x
@@ -84,13 +84,13 @@ def _rounding(
 
 
 def _gelu_slope(y: Value, x: Value) -> Value:
-    """Φ(x) + x·φ(x)"""
+    """The slope of gelu, Φ(x) + x·φ(x)."""
     below = 0.5 * (1.0 + one("erf", x * (1 / math.sqrt(2))))
     return below + x * (one("exp", x * x * -0.5) * (1 / math.sqrt(2 * math.pi)))
 
 
 def _gelu_approx_slope(y: Value, x: Value) -> Value:
-    """s + x·s·(1 - s)·2u' where the op is x·s and s = sigmoid(2u), u = √(2/π)·(x + 0.044715·x³)"""
+    """The slope of tanh gelu x·s with s = sigmoid(2u), u = √(2/π)·(x + 0.044715·x³): s + x·s·(1 - s)·2u'."""
     c = 2 * math.sqrt(2 / math.pi)
     s = one("sigmoid", (x + x * x * x * 0.044715) * c)
     return s + x * s * (1.0 - s) * ((x * x * (3 * 0.044715) + 1.0) * c)
@@ -128,12 +128,12 @@ neg = activation("neg", np.negative, lambda y, x: -1, keeps_ints=True, accepts=n
 
 
 def _over_modulus(y: Value) -> Value:
-    """1/|x| from y = |x|, 0 where that is 0."""
+    """Returns 1/|x| for y = |x|, 0 where y is 0."""
     return one("where", y == 0.0, 0.0, 1.0 / one("where", y == 0.0, 1.0, y))
 
 
 def _abs_of_real(seed: Value, x: Value) -> Value:
-    """The seed from 0 on, its negative below: the slope at 0 is 1, as in JAX."""
+    """The derivative of real abs: dy for x ≥ 0, else -dy. The slope at 0 is 1, as in JAX."""
     return one("where", x >= 0.0, seed, -seed)
 
 

@@ -26,7 +26,7 @@ from rlx.transforms.rules.formulas import linear, one_result, zeros_like
 
 
 def _check_starts(call: Call, x: Shape, starts: Sequence[Shape]) -> None:
-    """One integer start for each axis: a scalar, or one for each row of axis 0."""
+    """Checks that each axis has one integer start: a scalar, or one for each row of axis 0."""
     require_integers(call)
     if len(starts) != len(call.axes):
         raise call.error(
@@ -45,7 +45,7 @@ def _check_starts(call: Call, x: Shape, starts: Sequence[Shape]) -> None:
 
 
 def _clamp_windows(x: Array, lengths: Sequence[int], axes: Sequence[int], starts: Sequence[Array]) -> list[tuple[Any, ...]]:
-    """The index of each window after clamping: one for all of x, or one for each row of axis 0."""
+    """NumPy indices of each window after clamping: one for all of x, or one for each row of axis 0."""
     axes = [axis % x.ndim for axis in axes]
     each_row = any(start.ndim for start in starts)
     windows = []
@@ -62,9 +62,9 @@ def _clamp_windows(x: Array, lengths: Sequence[int], axes: Sequence[int], starts
 
 
 def _batch_windows(call: Call, operands: Operands, axes: Sequence[Axis], count: int) -> Batched:
-    """Scalar starts become one for each example; starts for each row, one for each row of every example.
+    """Batches the starts of a slice: scalar starts become one for each example, starts by row one for each row of every example.
 
-    `count`: how many operands are in front of the starts.
+    `count`: the number of operands in front of the starts.
     """
     size = batch_size(operands, axes)
     pairs = [(value, axis) for value, axis in zip(operands, axes, strict=True) if value is not None]
@@ -164,7 +164,7 @@ def _dynamic_update(x: Array, update: Array, *starts: Array, axes: tuple[int, ..
 
 
 def _update_vjp(call: Derivative, dy: Value, x: Value, update: Value, *starts: Value) -> list[Maybe]:
-    """x keeps dy outside the window, the update has what is inside."""
+    """The vjp of a slice update: x gets dy outside the window, the update gets dy inside."""
     sizes = tuple(update.shape[axis] for axis in call.axes)
     outside = dynamic_update_slice(dy, zeros_like(update), *starts, axes=call.axes)
     return [outside, dynamic_slice(dy, *starts, axes=call.axes, sizes=sizes), *(None for _ in starts)]

@@ -29,14 +29,14 @@ from rlx.transforms.rules.formulas import one_result
 
 
 class IndexMode(Choice):
-    """What an index outside the axis reads."""
+    """The result of reading at an index out of range."""
 
     Clip = "clip"
     Fill = "fill"
 
 
 def index_attrs() -> dict[str, Attr]:
-    """The attributes of every op that takes positions."""
+    """The attributes of every op that takes indices."""
     return {
         "mode": Attr("tag", "clip", parse=IndexMode.parse, annotation="IndexMode | str", help="clip: clamp; fill: NaN or 0"),
         "check_bounds": Attr("bool", False, help="an index outside the axis is an error at run time"),
@@ -44,7 +44,7 @@ def index_attrs() -> dict[str, Attr]:
 
 
 def resolve_positions(indices: Array, size: int, check_bounds: bool, what: str) -> tuple[Array, Array]:
-    """Positions in `[0, size)`, and which indices were outside: the rule above, in NumPy."""
+    """Resolves indices in NumPy to `[0, size)` by the rule above; also returns the mask of indices out of range."""
     largest = np.iinfo(np.int64).max
     wide = np.minimum(indices, largest).astype(np.int64) if indices.dtype == np.uint64 else indices.astype(np.int64)
     counted = np.where(wide < 0, wide + size, wide)
@@ -61,19 +61,19 @@ def resolve_positions(indices: Array, size: int, check_bounds: bool, what: str) 
 
 
 def fill_value(dtype: DType) -> Any:
-    """What `fill` reads outside: NaN for floats and complex numbers, 0 for dtypes that have none."""
+    """The element that `fill` returns for an index out of range: NaN for floats and complex numbers, else 0."""
     return 0 if dtype.is_integer or dtype.is_bool or dtype is f4e2m1 else np.nan
 
 
 def _mask_outside(values: Array, outside: Array, mode: str, empty: bool) -> Array:
-    """The gathered values with those outside replaced; an empty axis has nothing to clamp to."""
+    """Replaces gathered values whose index was out of range under `fill`, or where the axis is empty and nothing can clamp."""
     if mode == "fill" or empty:
         values = np.where(outside, np.asarray(fill_value(DType.of(values.dtype))).astype(values.dtype), values)
     return values
 
 
 def _refuse_empty(call: Call, size: Size, taken: Size) -> None:
-    """Clamping needs a position to clamp to."""
+    """Raises where an index must be clamped to an empty axis."""
     if call.mode == "clip" and is_zero(size) and isinstance(taken, int) and taken > 0:
         raise call.error("RLX102", f"{taken} indices into axis {call.axis} of size 0", fix="mode='fill' reads NaN or 0")
 
@@ -95,14 +95,14 @@ def _gather(x: Array, indices: Array, axis: int, mode: str, check_bounds: bool) 
 
 
 def count_from_front(indices: Value, size: Value) -> tuple[Value, Value]:
-    """Indices counted from the front, i32, and which of them lie inside: the rule of `rlx.ops.indexing.gather`."""
+    """Converts indices to i32 counted from the front, with a mask of those in range: the rule of `rlx.ops.indexing.gather`."""
     places = as_dtype(indices, i32)
     places = where(places < 0, places + size, places)
     return places, (places >= 0) & (places < size)
 
 
 def take_or_zero(x: Value, indices: Value, axis: int, mode: str) -> Value:
-    """`gather` that reads 0 where `fill` reads NaN: the transpose of adding at the index."""
+    """`gather` that reads 0 where `fill` reads NaN: the transpose of scatter_add."""
     elements: Value = gather(x, indices, axis=axis)
     if mode == "fill":
         _, inside = count_from_front(indices, size_scalar(x, x.shape[axis]))
@@ -117,13 +117,13 @@ def _gather_vjp(call: Derivative, dy: Value, x: Value, indices: Value) -> list[M
 
 
 def side_by_side(x: Value, axis: int) -> Value:
-    """`[n, before…, A, behind…]` as `[n·A, before…, behind…]`."""
+    """Concatenates the tables of n examples for a batched gather: `[n, before…, A, behind…]` becomes `[n·A, before…, behind…]`."""
     first = move_axis(x, axis + 1, 1)
     return first.reshape(first.shape[0] * first.shape[1], *first.shape[2:])
 
 
 def move_block(x: Value, source: int, count: int, target: int) -> Value:
-    """`count` neighbouring axes from one place to another, in order."""
+    """Moves `count` neighboring axes from `source` to `target`, in order."""
     block = range(source, source + count)
     perm = [axis for axis in range(x.rank) if axis not in block]
     perm[target:target] = block
@@ -133,7 +133,7 @@ def move_block(x: Value, source: int, count: int, target: int) -> Value:
 
 
 def batch_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """Shared indices: along the axis. A shared table: more indices. Both batched: the tables side by side."""
+    """Batches `gather`: shared indices read along the axis, a shared table takes more indices, else tables are concatenated."""
     x, indices = operands
     assert x is not None and indices is not None
     if axes[1] is None:
@@ -198,13 +198,13 @@ def _take_along(x: Array, indices: Array, axis: int, mode: str, check_bounds: bo
 
 
 def iota_like(like: Value, dims: Sequence[Size], axis: int) -> Value:
-    """`iota` in the graph of a value."""
+    """Emits `iota` in the graph of a Value."""
     numbers: Value = emit(OPS["iota"], (), {"shape": tuple(dims), "axis": axis}, graph=like.graph)
     return numbers
 
 
 def _flat_places(x: Value, indices: Value, dims: Sequence[Size], axis: int, mode: str) -> Value:
-    """For each element that take_along_axis gave, its place among the flat elements of x; past the end if it was filled."""
+    """The flat index into x of each element from take_along_axis; past the end if it was filled."""
     places, inside = count_from_front(indices, size_scalar(x, x.shape[axis]))
     places = clamp(places, 0, size_scalar(x, x.shape[axis] - 1))
     stride: Size = 1
@@ -223,7 +223,7 @@ def _flat_places(x: Value, indices: Value, dims: Sequence[Size], axis: int, mode
 
 
 def added_along(dy: Value, x: Value, indices: Value, axis: int, mode: str) -> Value:
-    """dy added into zeros of x's shape at its own places of each line: the transpose of take_along_axis."""
+    """Adds dy into zeros of x's shape at its indices along the axis: the transpose of take_along_axis."""
     places = _flat_places(x, indices, dy.shape, axis, mode)
     summed = OPS["scatter_add"](dy.reshape(product(dy.shape)), places, out_dim=x.type.num_elements, mode="fill")
     result: Value = summed.reshape(x.shape)
@@ -238,7 +238,7 @@ def _taken_along(x: Value, indices: Value, axis: int, mode: str) -> Value:
 
 
 def _batch_take_along_axis(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """All axes but the indexed one broadcast: a shared operand gets a batch of 1."""
+    """Batches `take_along_axis`, whose other axes broadcast: a shared operand gets a batch of 1."""
     given = [
         value.reshape(1, *value.shape) if value is not None and axis is None else value
         for value, axis in zip(operands, axes, strict=True)

@@ -33,12 +33,12 @@ _define_order = partial(define_movement, cost=per_operand_element(1), batch=alon
 
 
 def _comparable(x: Array) -> Array:
-    """16-bit floats as f32, which NumPy orders by the same rule as all others."""
+    """Converts 16-bit floats to f32, which NumPy sorts by the same rule as all others."""
     return x.astype(np.float32) if DType.of(x.dtype).is_low_float else x
 
 
 def _total(x: Array) -> Array:
-    """Integers in the total order of floats: all bits but the sign are inverted in negative ones."""
+    """Integers in the total order of floats: all bits except the sign are inverted in negative ones."""
     if not DType.of(x.dtype).is_float:
         return x
     bits = x.view(f"i{x.dtype.itemsize}")
@@ -46,7 +46,7 @@ def _total(x: Array) -> Array:
 
 
 def _order(x: Array, axis: int, descending: bool, total: bool = False) -> Array:
-    """Positions in sorted order, equal elements in the order they stand."""
+    """The NumPy reference of `argsort`: indices in sorted order; equal elements stay in their order."""
     keys = _total(x) if total else _comparable(x)
     if not descending:
         return np.argsort(keys, axis=axis, kind="stable")
@@ -60,7 +60,7 @@ def _sort_shape(call: Call) -> Shape:
 
 
 def _sort_vjp(call: Derivative, dy: Value, x: Value) -> list[Maybe]:
-    """The order's own order leads back."""
+    """The vjp of `sort`: gathers dy by the inverse permutation, which is the argsort of the argsort."""
     back = argsort(argsort(x, axis=call.axis, descending=call.descending), axis=call.axis)
     return [take_along_axis(dy, back, axis=call.axis)]
 
@@ -191,7 +191,7 @@ argmin = _arg_op("argmin", np.argmin, "The position (i32) of the first minimum a
 
 
 class SearchSide(Choice):
-    """Before or behind elements that are equal."""
+    """Whether a search inserts before or after equal elements."""
 
     Left = "left"
     Right = "right"
@@ -258,18 +258,18 @@ def _flat(x: Value) -> Value:
 
 
 def _positions(chosen: Value, size: Size, fill_value: Any) -> Value:
-    """The positions of what is true in a mask [n], in order: each goes where the running count of those before it says."""
+    """The indices of the true elements in a mask [n], in order: the running count before each is its index in the result."""
     indices = as_dtype(chosen, i32)
     target = one("cumsum", indices, axis=0) - 1
-    target = one("where", chosen, target, size)  # outside: dropped
+    target = one("where", chosen, target, size)  # out of range: dropped
     positions = one("scatter_add", iota_like(chosen, chosen.shape, 0), target, out_dim=size, mode="fill")
     return one("where", iota_like(chosen, (size,), 0) < indices.sum(), positions, fill_value)
 
 
 def nonzero(x: Value, *, size: Size, fill_value: int = 0) -> tuple[Value, ...]:
-    """The positions (i32) of the elements that are not 0, one array of `size` for each axis of x, in row-major order.
+    """The indices (i32) of the elements that are not 0, one array of `size` for each axis of x, in row-major order.
 
-    Positions beyond `size` are left out; missing ones are `fill_value` on every axis.
+    Indices beyond `size` are dropped; missing ones are `fill_value` on every axis.
     """
     if not x.rank:
         raise RlxError("RLX102", "nonzero of a scalar", fix="reshape it to [1]")
@@ -285,7 +285,7 @@ def nonzero(x: Value, *, size: Size, fill_value: int = 0) -> tuple[Value, ...]:
 
 
 class Unique(NamedTuple):
-    """What `unique` finds: `inverse` has an entry for each element of x, the others one for each different element."""
+    """The results of `unique`: `inverse` has an entry for each element of x, the others one for each distinct element."""
 
     values: Value
     indices: Value
@@ -294,10 +294,10 @@ class Unique(NamedTuple):
 
 
 def unique(x: Value, *, size: Size, fill_value: Any = None) -> Unique:
-    """The different elements of x in ascending order, where each is first met, which of them each element is, and how often it occurs.
+    """The distinct elements of x in ascending order, the first index of each, the inverse indices and the counts.
 
-    The first `size` of them; missing values are `fill_value` (the smallest element unless it is given), with position 0 and
-    count 0. All NaN count as one.
+    Only the first `size` are returned; missing values are `fill_value` (the smallest element by default), with index 0 and count 0.
+    All NaN count as one.
     """
     flat = _flat(x)
     order = argsort(flat, axis=0)
@@ -320,9 +320,9 @@ def unique(x: Value, *, size: Size, fill_value: Any = None) -> Unique:
 
 
 def bincount(x: Value, *, length: Size, weights: Value | None = None) -> Value:
-    """How often each of 0 … length − 1 occurs in the integers x, or the sums of their weights.
+    """Counts each of 0 … length − 1 in the integers x, or sums their weights.
 
-    Negative integers count as 0, larger ones are left out.
+    Negative integers count as 0, larger ones are dropped.
     """
     if not x.dtype.is_integer:
         raise RlxError("RLX103", f"bincount of {x.dtype}", fix="it takes integers: .astype('i32')")

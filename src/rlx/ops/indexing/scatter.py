@@ -37,7 +37,7 @@ SUMMED = ("f32", "f64", "f16", "bf16", "i32", "u8")
 
 
 class ScatterMode(Choice):
-    """How an update meets what is there."""
+    """How an update is combined with the element at its index."""
 
     Set = "set"
     Add = "add"
@@ -48,7 +48,7 @@ class ScatterMode(Choice):
 
 # -- shapes -----------------------------------------------------------------------------------------------------
 def _check_updates(call: Call, updates: Shape, indices: Shape, axis: int, around: Sequence[Size]) -> None:
-    """Updates are `[before the axis…, indices…, behind it…]`."""
+    """Checks that updates are `[before the axis…, indices…, behind it…]`."""
     wanted = (*around[:axis], *indices.dims, *around[axis + 1 :])
     fix = f"updates [{', '.join(map(str, wanted))}]: the axes of the indices stand for axis {axis}"
     if updates.rank != len(wanted):
@@ -104,14 +104,14 @@ _COMBINE = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.mini
 def _combine_updates(
     target: Array, indices: Array, updates: Array, axis: int, mode: str, outside: str, check: bool, what: str
 ) -> Array:
-    """Combine updates into target, in index order. The updates' index axes at `axis` become one."""
+    """Combines updates into the target in index order; the updates' index axes at `axis` are flattened to one."""
     size = target.shape[axis]
     positions, dropped = resolve_positions(indices.reshape(-1), size, check, what)
     lines = updates.reshape(*updates.shape[:axis], indices.size, *updates.shape[axis + indices.ndim :])
     keep = ~dropped if outside == "fill" or size == 0 else np.ones(indices.size, bool)
     rows, source = np.moveaxis(target, axis, 0), np.moveaxis(lines, axis, 0)[keep]
     if mode == "set":
-        for position, update in zip(positions[keep], source, strict=True):  # the last one stays
+        for position, update in zip(positions[keep], source, strict=True):  # the last update wins
             rows[position] = update
     else:
         _COMBINE[mode].at(rows, positions[keep], source)
@@ -119,7 +119,7 @@ def _combine_updates(
 
 
 def _add_in_f64(updates: Array, indices: Array, dims: Sequence[int], axis: int, mode: str, check: bool, what: str) -> Array:
-    """Sums of floats in f64, whatever their dtype: they are rounded once."""
+    """Scatter-adds floats in f64, whatever their dtype, and rounds once."""
     low = DType.of(updates.dtype).is_low_float
     terms = updates.astype(np.float64) if low else wide(updates)
     return _combine_updates(np.zeros(dims, terms.dtype), indices, terms, axis, "add", mode, check, what)
@@ -167,12 +167,12 @@ def _one_for_each_update(call: Call, results: tuple[Shape, ...]) -> Size:
 
 # -- derivatives and batches of scatter -------------------------------------------------------------------------
 def _beside(mask: Value, updates: Value, axis: int, rank: int) -> Value:
-    """A mask over the indices that broadcasts with the updates."""
+    """Reshapes a mask over the indices to broadcast with the updates."""
     return mask.reshape(*mask.shape, *(1,) * (updates.rank - axis - rank))
 
 
 def _last_ones(call: Derivative, x: Value, indices: Value, updates: Value) -> Value:
-    """Which updates stay when several are set at one position: the last."""
+    """The mask of updates that win when several are set at one index: the last of each."""
     numbers = iota_like(x, (indices.type.num_elements,), 0).reshape(indices.shape)
     nobody = zeros(numbers, (x.shape[call.axis],))
     winners = scatter(nobody, indices, numbers, axis=0, outside=call.outside)
@@ -180,7 +180,7 @@ def _last_ones(call: Derivative, x: Value, indices: Value, updates: Value) -> Va
 
 
 def _product_of_others(call: Derivative, x: Value, indices: Value, updates: Value) -> Value:
-    """For each update the product of the others at its position; a zero is left out of the product and counted."""
+    """For each update of a scatter_mul, the product of the others at its index; zeros are counted apart from the product."""
     where_to: dict[str, Any] = {"axis": call.axis, "outside": call.outside}
     is_zero = updates == 0.0
     factors = where(is_zero, 1.0, updates)
@@ -220,7 +220,7 @@ def _scatter_jvp(call: Derivative, operands: Values, results: Values, tangents: 
 
 
 def _batch_scatter(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """Shared indices: along the axis. Else the targets side by side, each example writing into its own."""
+    """Batches `scatter`: shared indices write along the axis; else targets are concatenated, an example writes to its own."""
     if axes[1] is None:
         x, indices, updates = operands
         whole = all_in_front((x, updates), (axes[0], axes[2]))

@@ -31,7 +31,7 @@ HOST = "NumPy's LAPACK"
 
 
 def check_matrix(call: Call, *, square: bool = False) -> Shape:
-    """The first operand as matrices `[…, m, n]` of the dtype that is computed in."""
+    """Returns the first operand as matrices `[…, m, n]` of the dtype that a decomposition computes in."""
     require(call, lambda dtype: dtype.category != "f8" and not dtype.is_bool, "numbers")
     a = call.given[0]
     if a.rank < 2:
@@ -42,7 +42,7 @@ def check_matrix(call: Call, *, square: bool = False) -> Shape:
 
 
 def in_double(name: str, function: Callable[[Array], Any]) -> Callable[[Array], tuple[Array, ...]]:
-    """A decomposition of NumPy on matrices in double precision; one of a matrix that is not finite is NaN, as JAX's are."""
+    """Runs a NumPy decomposition in double precision; matrices that are not finite give NaN, as in JAX."""
 
     def factorize(a: Array) -> tuple[Array, ...]:
         finite = np.isfinite(a).all((-2, -1), keepdims=True)
@@ -60,7 +60,7 @@ def in_double(name: str, function: Callable[[Array], Any]) -> Callable[[Array], 
 
 
 def rounding(factor: float) -> Tolerance:
-    """Computed in double precision and rounded once; `factor` for what is composed of it."""
+    """Tolerance of a result computed in double precision and rounded once; `factor` for compositions of it."""
     return Tolerance(ulps=4.0, factor=factor, scale="max", length=_side, rounded=True)
 
 
@@ -69,7 +69,7 @@ def _side(op: Op, operands: Any) -> int:
 
 
 def decomposition_cost(call: Call, results: tuple[Shape, ...]) -> Size:
-    """About ten passes over a matrix for each of its columns."""
+    """Operations of a decomposition: about ten passes over a matrix for each of its columns."""
     a = call.given[0]
     return a.num_elements * a.dims[-1] * 10
 
@@ -86,12 +86,12 @@ def adjoint(x: Value) -> Value:
 
 
 def eye(like: Value, size: Size) -> Value:
-    """The identity matrix, in the graph and dtype of a value."""
+    """The identity matrix in the graph and dtype of a Value."""
     return identity(like.graph, like, size)
 
 
 def real_part(x: Value) -> Value:
-    """The real parts of complex numbers; real ones as they are."""
+    """The real parts of complex numbers; real numbers stay as they are."""
     result: Value = OPS["real"](x) if x.dtype.is_complex else x
     return result
 
@@ -103,12 +103,12 @@ def diagonal(x: Value) -> Value:
 
 
 def as_row(x: Value) -> Value:
-    """`[…, n]` as `[…, 1, n]`."""
+    """Reshapes vectors `[…, n]` to `[…, 1, n]`."""
     return x.reshape(*x.shape[:-1], 1, x.shape[-1])
 
 
 def as_column(x: Value) -> Value:
-    """`[…, n]` as `[…, n, 1]`."""
+    """Reshapes vectors `[…, n]` to `[…, n, 1]`."""
     return x.reshape(*x.shape, 1)
 
 
@@ -118,7 +118,7 @@ def _check_complex(call: Call, *, square: bool = False) -> Shape:
 
 
 def solve(a: Value, b: Value) -> Value:
-    """x of a @ x = b, for one matrix or several."""
+    """Solves a @ x = b, for one matrix or several."""
     result: Value = dense_solve(a, b) if a.rank == 2 else batched_dense_solve(a, b)
     return result
 
@@ -149,9 +149,9 @@ def _qr(a: Array, mode: str) -> tuple[Array, ...]:
 
 
 def _qr_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    """With s = qᴴ·ta·r⁻¹ and o its lower triangle less the adjoint of that: q·(o - s) + ta·r⁻¹, and (s - o)·r.
+    """The jvp of complex QR: q·(o - s) + ta·r⁻¹ and (s - o)·r, with s = qᴴ·ta·r⁻¹ and o its lower triangle less its adjoint.
 
-    The imaginary parts of the diagonal of s are in o too: that of r stays real.
+    o includes the imaginary parts of the diagonal of s, so that the diagonal of r stays real.
     """
     rows, columns = call.given[0].dims[-2:]
     square = call.same(rows, columns)
@@ -214,7 +214,7 @@ def _slogdet(a: Array) -> tuple[Array, ...]:
 
 
 def _slogdet_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    """The trace of a⁻¹·ta is the tangent of log det: its real part that of the size, its imaginary part that of the angle."""
+    """The jvp of slogdet: the real part of trace(a⁻¹·ta) is the tangent of log |det|, the imaginary part that of the angle."""
     sign, _ = results
     own = diagonal(solve(operands[0], as_dtype(tangents[0], sign.dtype)))
     change = own.sum(axes=(own.rank - 1,))

@@ -35,7 +35,7 @@ from rlx.transforms.rules.formulas import match_type, or_zeros, swap_last_axes, 
 
 
 def _cholesky(a: Array, upper: bool) -> Array:
-    """One matrix after the other: NumPy raises for all of them where one is not positive definite."""
+    """Factors one matrix after the other: NumPy raises for all of them where one is not positive definite."""
     wide = double(a)
     flat = np.swapaxes(wide, -1, -2) if upper else wide
     factors = np.zeros_like(flat)
@@ -48,12 +48,12 @@ def _cholesky(a: Array, upper: bool) -> Array:
 
 
 def _as_lower(call: Call, value: Value) -> Value:
-    """A factor as the lower one, or the lower one as what the op gives."""
+    """Transposes an upper Cholesky factor to the lower one, or back; returns lower factors unchanged."""
     return swap_last_axes(value) if call.upper else value
 
 
 def _cholesky_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
-    """s = l⁻ᵀ·Φ(lᵀ·dl)·l⁻¹, and da is the lower triangle of s + sᵀ with its diagonal once: the upper one is not read."""
+    """The vjp of Cholesky: s = l⁻ᵀ·Φ(lᵀ·dl)·l⁻¹, and da is the lower triangle of s + sᵀ with its diagonal once."""
     factor, seed = _as_lower(call, results[0]), _as_lower(call, cotangents[0])
     middle = half_diagonal(matmul(swap_last_axes(factor), lower_part(seed)))
     left = triangular_solve(factor, middle, lower=True, transpose=True)
@@ -62,7 +62,7 @@ def _cholesky_vjp(call: Derivative, operands: Values, results: Values, cotangent
 
 
 def _cholesky_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    """l·Φ(l⁻¹·ta·l⁻ᵀ), with the lower triangle of ta on both sides."""
+    """The jvp of Cholesky: l·Φ(l⁻¹·ta·l⁻ᵀ), with the lower triangle of ta on both sides."""
     factor = _as_lower(call, results[0])
     below = half_diagonal(_as_lower(call, as_dtype(tangents[0], factor.dtype)))
     left = triangular_solve(factor, below + swap_last_axes(below), lower=True)
@@ -106,7 +106,7 @@ def _lu_shapes(call: Call) -> tuple[Shape, Shape, Shape]:
 
 
 def _eliminate(a: Array, pivots: Array, permutation: Array) -> None:
-    """Gaussian elimination of one matrix in place; NaN counts as the largest magnitude, the first of equals wins."""
+    """Factors one matrix in place (LU); NaN counts as the largest magnitude, the first of equal pivots wins."""
     for step in range(len(pivots)):
         chosen = step + int(np.argmax(np.abs(a[step:, step])))
         pivots[step] = chosen
@@ -131,7 +131,7 @@ def _lu(a: Array) -> tuple[Array, Array, Array]:
 # A tall factorization [l₁; l₂]·u is the first columns of the square one [[l₁, 0], [l₂, 1]]·[[u, 0], [0, 1]], a wide one the
 # first rows of its like: the formulas are those of square matrices.
 def _extend_to_square(call: Call, value: Value, *, with_ones: bool) -> Value:
-    """`[…, m, n]` with rows or columns behind it up to a square: zeros, or ones on its diagonal."""
+    """Extends `[…, m, n]` to a square with rows or columns of zeros, or with ones on their diagonal."""
     rows, columns = value.shape[-2:]
     if call.same(rows, columns):
         return value
@@ -145,21 +145,21 @@ def _extend_to_square(call: Call, value: Value, *, with_ones: bool) -> Value:
 
 
 def _cut(value: Value, like: Value) -> Value:
-    """The first rows and columns of a square."""
+    """Cuts a square matrix to the first rows and columns that `like` has."""
     for axis in (-2, -1):
         value = narrow(value, axis=axis, start=0, length=like.shape[axis])
     return value
 
 
 def _take_rows(x: Value, places: Value) -> Value:
-    """Row places[i] of x as row i, for each matrix."""
+    """Permutes the rows of each matrix: row i is row places[i] of x."""
     index = expand(places.reshape(*places.shape, 1), shape=x.shape)
     result: Value = take_along_axis(x, index, axis=-2)
     return result
 
 
 def _lu_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
-    """p·da = l⁻ᵀ·(tril(lᵀ·dl, -1) + triu(du·uᵀ))·u⁻ᵀ"""
+    """The vjp of LU: p·da = l⁻ᵀ·(tril(lᵀ·dl, -1) + triu(du·uᵀ))·u⁻ᵀ"""
     packed, _, permutation = results
     if cotangents[0] is None:
         return [None]
@@ -175,7 +175,7 @@ def _lu_vjp(call: Derivative, operands: Values, results: Values, cotangents: Val
 
 
 def _lu_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    """With s = l⁻¹·p·ta·u⁻¹: l·tril(s, -1) and triu(s)·u"""
+    """The jvp of LU: with s = l⁻¹·p·ta·u⁻¹, l·tril(s, -1) and triu(s)·u"""
     packed, _, permutation = results
     factors = _extend_to_square(call, packed, with_ones=True)
     moved = _extend_to_square(call, _take_rows(as_dtype(tangents[0], packed.dtype), permutation), with_ones=False)
@@ -219,7 +219,7 @@ lu = define_elimination(
 
 
 class QrMode(Choice):
-    """How many columns q has: min(m, n), or all m."""
+    """The number of columns of q in a QR factorization: min(m, n), or all m."""
 
     Reduced = "reduced"
     Complete = "complete"
@@ -248,7 +248,7 @@ def _qr(a: Array, mode: str) -> tuple[Array, Array]:
 
 # -- derivatives ------------------------------------------------------------------------------------------------
 def _check_differentiable(call: Call) -> bool:
-    """Whether a is tall or square; a complete q of a tall a has columns that the formulas leave open."""
+    """Whether a QR input is tall or square; raises for a complete q of a tall input: its extra columns have no derivative."""
     rows, columns = call.given[0].dims[-2:]
     tall = call.same(rows, columns) or order(call, columns, rows)
     if tall and call.mode == "complete" and not call.same(rows, columns):
@@ -258,19 +258,19 @@ def _check_differentiable(call: Call) -> bool:
 
 
 def _symmetric(x: Value) -> Value:
-    """The lower triangle of x on both sides of its diagonal."""
+    """Mirrors the lower triangle of x to both sides of its diagonal."""
     return lower_part(x) + swap_last_axes(lower_part(x, -1))
 
 
 def _square_vjp(q: Value, r: Value, dq: Value, dr: Value) -> Value:
-    """(dq + q·sym(r·drᵀ - dqᵀ·q))·r⁻ᵀ"""
+    """The vjp of tall or square QR: (dq + q·sym(r·drᵀ - dqᵀ·q))·r⁻ᵀ"""
     inner = matmul(r, swap_last_axes(dr)) - matmul(swap_last_axes(dq), q)
     result: Value = triangular_solve(r, dq + matmul(q, _symmetric(inner)), transpose=True, left_side=False)
     return result
 
 
 def _qr_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
-    """Of a wide a = [x, y] with q·[u, v] = a: v = qᵀ·y, so dy = q·dv and q has y·dvᵀ more."""
+    """The vjp of QR; for a wide a = [x, y] with q·[u, v] = a: v = qᵀ·y, so dy = q·dv and dq gets y·dvᵀ added."""
     (a,), (q, r) = operands, results
     dq, dr = (or_zeros(seed, result) for seed, result in zip(cotangents, results, strict=True))
     dr = upper_part(dr)
@@ -284,7 +284,7 @@ def _qr_vjp(call: Derivative, operands: Values, results: Values, cotangents: Val
 
 
 def _square_jvp(q: Value, r: Value, ta: Value) -> tuple[Value, Value]:
-    """With s = qᵀ·ta·r⁻¹ and o its lower triangle less that transposed: q·(o - s) + ta·r⁻¹, and (s - o)·r"""
+    """The jvp of tall or square QR: q·(o - s) + ta·r⁻¹ and (s - o)·r, s = qᵀ·ta·r⁻¹, o its lower triangle less the transpose."""
     scaled = triangular_solve(r, ta, left_side=False)
     slope = matmul(swap_last_axes(q), scaled)
     below = lower_part(slope, -1)
@@ -293,7 +293,7 @@ def _square_jvp(q: Value, r: Value, ta: Value) -> tuple[Value, Value]:
 
 
 def _qr_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    """Of a wide a = [x, y]: tv = tqᵀ·y + qᵀ·ty"""
+    """The jvp of QR; for a wide a = [x, y]: tv = tqᵀ·y + qᵀ·ty"""
     (a,), (q, r) = operands, results
     ta = as_dtype(tangents[0], q.dtype)
     if _check_differentiable(call):

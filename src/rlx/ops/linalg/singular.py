@@ -62,7 +62,7 @@ def _thin(a: Value) -> tuple[Value, Value, Value]:
 
 
 def _svd_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Value], Sequence[Value]]:
-    """With the vectors, which the derivative of the values reads."""
+    """Emits `svd` and saves the singular vectors, which the derivative of the values reads."""
     if call.compute_uv:
         return svd(*operands, **call.op.attrs), ()
     u, s, vh = _thin(operands[0])
@@ -70,7 +70,7 @@ def _svd_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Val
 
 
 def _inverse(x: Value) -> Value:
-    """1 / x, and 0 for 0."""
+    """Returns 1 / x, and 0 for 0."""
     nothing = as_dtype(x == 0, x.dtype)
     return 1.0 / (x + nothing) - nothing
 
@@ -81,9 +81,9 @@ def _columns(x: Value, first: Size, count: Size) -> Value:
 
 
 def _svd_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Both:
-    """The tangents of thin factors as JAX's: infinite where two singular values are equal, or 0 in a matrix that is not square.
+    """The jvp of thin SVD factors as in JAX: infinite where two singular values are equal, or 0 in a matrix that is not square.
 
-    Of full factors, the vectors that belong to no singular value turn only as far as the others make them.
+    In full factors, vectors without a singular value rotate only to stay orthogonal to the others.
     """
     if not call.compute_uv:
         u, s, vh = _thin(operands[0]) if len(results) == 1 else (results[1], results[0], results[2])
@@ -119,7 +119,7 @@ def _thin_tangents(u: Value, s: Value, v: Value, da: Value) -> tuple[Value, Valu
 
 
 def _with_rest(full: Value, thin: Value, tangent: Value) -> Value:
-    """The tangent of a whole unitary matrix from that of its first columns."""
+    """Extends the tangent of a unitary matrix's first columns to all columns."""
     size, k = full.shape[-1], thin.shape[-1]
     if size == k:
         return tangent
@@ -130,7 +130,7 @@ def _with_rest(full: Value, thin: Value, tangent: Value) -> Value:
 
 
 def _matrix(*dims: int) -> Array:
-    """Matrices whose singular values are far apart."""
+    """Test matrices whose singular values are far apart."""
     random = np.random.default_rng(3)
     size = min(dims[-2:])
     spread = np.zeros(dims)
@@ -210,7 +210,7 @@ def _general(a: Array) -> Any:
 
 # -- the derivative of eigh -------------------------------------------------------------------------------------
 def _from_lower(x: Value) -> Value:
-    """The Hermitian matrix whose lower triangle this is: a tangent as the op reads it."""
+    """The Hermitian matrix with this lower triangle: a tangent as `eigh` reads it."""
     rows, columns = (emit(OPS["iota"], (), {"shape": x.shape[-2:], "axis": axis}, graph=x.graph) for axis in (0, 1))
     below: Value = OPS["where"](rows > columns, x, 0.0)
     middle: Value = OPS["where"](rows == columns, (x + adjoint(x)) * 0.5, 0.0)
@@ -218,13 +218,13 @@ def _from_lower(x: Value) -> Value:
 
 
 def _eigh_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Value], Sequence[Value]]:
-    """With the vectors, which the derivative of the values reads."""
+    """Emits `eigh` and saves the eigenvectors, which the derivative of the values reads."""
     values, vectors = eigh(operands[0])
     return ((values, vectors), ()) if call.compute_v else ((values,), (vectors,))
 
 
 def _eigh_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Both:
-    """dw = diag(vᴴ·da·v) and dv = v·(F ∘ vᴴ·da·v) with F = 1 / (wⱼ - wᵢ): infinite where two values are equal, as JAX's."""
+    """The jvp of eigh: dw = diag(vᴴ·da·v), dv = v·(F ∘ vᴴ·da·v), F = 1 / (wⱼ - wᵢ), infinite for equal eigenvalues as in JAX."""
     w, v = results if len(results) == 2 else eigh(operands[0])
     turned = matmul(adjoint(v), matmul(_from_lower(as_dtype(tangents[0], v.dtype)), v))
     moved_parts = [real_part(diagonal(turned))]
@@ -237,15 +237,15 @@ def _eigh_jvp(call: Derivative, operands: Values, results: Values, tangents: Val
 
 # -- the derivative of eig --------------------------------------------------------------------------------------
 def _eig_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Value], Sequence[Value]]:
-    """With the vectors, which the derivative of the values reads."""
+    """Emits `eig` and saves the eigenvectors, which the derivative of the values reads."""
     values, vectors = eig(operands[0])
     return ((values, vectors), ()) if call.compute_v else ((values,), (vectors,))
 
 
 def _eig_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Both:
-    """With p = v⁻¹·da·v: dw = diag(p), and dv = u + v·c for u = v·(F ∘ p), F = 1 / (wⱼ - wᵢ).
+    """The jvp of eig: p = v⁻¹·da·v, dw = diag(p), and dv = u + v·c for u = v·(F ∘ p), F = 1 / (wⱼ - wᵢ).
 
-    LAPACK's vectors have norm 1 and a real largest component; c is what keeps them so.
+    LAPACK's eigenvectors have norm 1 and a real largest component; c preserves this.
     """
     w, v = results if len(results) == 2 else eig(operands[0])
     turned = solve(v, matmul(as_dtype(tangents[0], v.dtype), v))
@@ -265,14 +265,14 @@ def _eig_jvp(call: Derivative, operands: Values, results: Values, tangents: Valu
 
 
 def _chosen_part(part: str, x: Value, chosen: Value, axis: int) -> Value:
-    """The real or imaginary part of the one element of each column that is chosen."""
+    """The real or imaginary part of the one chosen element of each column."""
     result: Value = OPS["where"](chosen, OPS[part](x), 0.0).sum(axes=axis)
     return result
 
 
 # -- cases ------------------------------------------------------------------------------------------------------
 def _spread(*dims: int, complex_numbers: bool = False) -> Array:
-    """Hermitian matrices with eigenvalues far apart."""
+    """Hermitian test matrices with eigenvalues far apart."""
     random = np.random.default_rng(7)
     noise = random.normal(size=dims) + (1j * random.normal(size=dims) if complex_numbers else 0)
     return (noise + np.conj(np.swapaxes(noise, -1, -2))) / 4 + np.diag(3.0 * np.arange(dims[-1]))
@@ -334,7 +334,7 @@ _RTOL = Attr("float", None, "singular values below it times the largest count as
 
 
 def _limit(a: Value, rtol: float | None, factor: float) -> Any:
-    """The relative limit of singular values: `factor` · max(m, n) · eps where none is given."""
+    """The relative cutoff of singular values: `factor` · max(m, n) · eps by default."""
     if rtol is not None:
         return rtol
     longer, step = maximum(*a.shape[-2:]), factor * epsilon(a.dtype)
@@ -352,7 +352,7 @@ def _numbers(a: Value) -> Value:
 
 
 def _largest(s: Value) -> Value:
-    """The first singular value, with an axis; that of an empty matrix is 0."""
+    """The largest singular value, with its axis; 0 for an empty matrix."""
     if isinstance(s.shape[-1], int) and s.shape[-1] == 0:
         return s.sum(axes=(s.rank - 1,), keep_dim=True)
     return s.max(axes=(s.rank - 1,), keep_dim=True)
@@ -365,7 +365,7 @@ def _pinv_shape(call: Call) -> Shape:
 
 
 def _pinv_parts(a: Value, rtol: float | None) -> Value:
-    """v · diag(1 / s) · uᴴ, 0 for the singular values that count as 0."""
+    """The pseudoinverse v · diag(1 / s) · uᴴ; singular values below the cutoff give 0."""
     a = _numbers(a)
     u, s, vh = svd(a, full_matrices=False)
     counts = s > _largest(s) * _limit(a, rtol, 10.0)
@@ -375,7 +375,7 @@ def _pinv_parts(a: Value, rtol: float | None) -> Value:
 
 
 def _pinv_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    """-p·da·p + p·pᴴ·daᴴ·(1 - a·p) + (1 - p·a)·daᴴ·pᴴ·p (Golub and Pereyra 1973), which equal singular values do not disturb."""
+    """The jvp of pinv, even for equal singular values: -p·da·p + p·pᴴ·daᴴ·(1 - a·p) + (1 - p·a)·daᴴ·pᴴ·p (Golub, Pereyra 1973)."""
     p = results[0]
     a, da = as_dtype(operands[0], p.dtype), as_dtype(tangents[0], p.dtype)
     rows = matmul(matmul(p, adjoint(p)), adjoint(da))
@@ -481,7 +481,7 @@ def _lstsq(a: Array, b: Array, rcond: float | None) -> tuple[Array, ...]:
 
 
 def _lstsq_parts(a: Value, b: Value, rcond: float | None) -> tuple[Value, ...]:
-    """v · diag(1 / s) · uᴴ · b, 0 for the singular values that count as 0."""
+    """The least-squares solution v · diag(1 / s) · uᴴ · b; singular values below the cutoff give 0."""
     dtype = _common(a.dtype, b.dtype)
     a, b = as_dtype(a, dtype), as_dtype(b, dtype)
     columns = b if b.rank == a.rank else as_column(b)

@@ -29,7 +29,7 @@ ELIMINATION = Tolerance(ulps=64.0, factor=64.0, scale="max", length=lambda op, o
 
 
 def factored_dtype(*dtypes: DType) -> DType:
-    """What a factorization computes in: f32 for ints and 16-bit floats, f32 and f64 as they are."""
+    """The dtype a factorization computes in: f32 for ints and 16-bit floats, f32 and f64 as they are."""
     return transformed_dtype(promote(*dtypes))
 
 
@@ -37,7 +37,7 @@ define_elimination = partial(define, kind=OpKind.Compute, tolerance=ELIMINATION,
 
 
 def check_matrices(call: Call, *, square: bool = False) -> Shape:
-    """Operand 0 as `[…, m, n]` of real numbers, in the dtype of the results."""
+    """Returns operand 0 as real matrices `[…, m, n]` in the dtype of the results."""
     require(call, lambda dtype: dtype.is_integer or dtype.is_float, "real numbers; only solve and matmul take complex ones")
     a = call.given[0]
     if a.rank < 2:
@@ -48,7 +48,7 @@ def check_matrices(call: Call, *, square: bool = False) -> Shape:
 
 
 def computed_in_float(name: str) -> Any:
-    """The decomposition of an op of this name: operands cast to the dtype it computes in."""
+    """Decomposes an op of this name by casting its operands to the dtype it computes in."""
 
     def decompose(*operands: Value, **attrs: Any) -> Any:
         dtype = factored_dtype(*(operand.dtype for operand in operands))
@@ -58,7 +58,7 @@ def computed_in_float(name: str) -> Any:
 
 
 def order(call: Call, left: Size, right: Size) -> bool:
-    """Whether `left <= right`, for derivatives whose formula depends on it."""
+    """Whether `left <= right`, for derivatives of matrices whose formula depends on it; raises where symbols leave it open."""
     if proves_at_most(left, right, call.assumptions):
         return True
     if proves_at_most(right, left, call.assumptions):
@@ -107,7 +107,7 @@ def positive_definite(*dims: int) -> Array:
 
 
 def given_matrix(content: Array, dtype: str = "f32") -> Sample:
-    """A sample with this content."""
+    """A test sample with this content."""
     return sample(*content.shape, dtype=dtype, fixed=content)
 
 
@@ -143,14 +143,14 @@ def _solver(name: str) -> Any:
 
 
 def _real_system(a: Value, b: Value) -> tuple[Value, Value]:
-    """[[Re, -Im], [Im, Re]] and [Re; Im]: the same equations in real numbers."""
+    """Rewrites complex equations as real ones: [[Re, -Im], [Im, Re]] and [Re; Im]."""
     rows = [concat(real(a), -imag(a), axis=-1), concat(imag(a), real(a), axis=-1)]
     return concat(*rows, axis=-2), concat(real(b), imag(b), axis=-2)
 
 
 def _by_parts(record: Any) -> Any:
     def decompose(a: Value, b: Value) -> Any:
-        """Complex equations as twice as many real ones; b as columns."""
+        """Decomposes `dense_solve`: complex equations become twice as many real ones; b becomes columns."""
         dtype = factored_dtype(a.dtype, b.dtype)
         a, b = as_dtype(a, dtype), as_dtype(b, dtype)
         if not dtype.is_complex:
@@ -171,7 +171,7 @@ def _solve_cost(call: Call, results: tuple[Shape, ...]) -> Size:
 
 
 def _solve_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
-    """db solves the transposed system, and da = -db·xᴴ."""
+    """The vjp of `dense_solve`: db solves the transposed system, and da = -db·xᴴ."""
     (a, b), (x,), (dx,) = operands, results, cotangents
     db = call.op.definition(swap_last_axes(conj(as_dtype(a, x.dtype))), dx)
     rows, columns = (value if b.rank == a.rank else reshape(value, shape=(*value.shape, 1)) for value in (db, x))
@@ -180,7 +180,7 @@ def _solve_vjp(call: Derivative, operands: Values, results: Values, cotangents: 
 
 
 def _solve_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    """a·t = tb - ta·x"""
+    """The jvp of `dense_solve`: solves a·t = tb - ta·x"""
     (a, b), (x,), (ta, tb) = operands, results, tangents
     terms: list[Maybe] = [tb]
     if ta is not None:
@@ -192,7 +192,7 @@ def _solve_jvp(call: Derivative, operands: Values, results: Values, tangents: Va
 
 
 def _batch_dense_solve(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """A shared matrix is factored once, for the columns of all examples; else a system for each example."""
+    """Batches `dense_solve`: a shared matrix is factored once for the columns of all examples; else a system for each."""
     a, b = operands
     assert a is not None and b is not None
     size = batch_size(operands, axes)
@@ -266,7 +266,7 @@ def _solution_shape(call: Call) -> Shape:
 
 
 def _solve(a: Array, b: Array, lower: bool, transpose: bool, unit_diagonal: bool, left_side: bool) -> Array:
-    """Substitution row by row, so that a zero on the diagonal gives infinities and NaN as in the definition."""
+    """The NumPy reference of `triangular_solve`, row by row: a zero on the diagonal gives infinities and NaN."""
     matrix, x = double(a), double(b).copy()
     if not left_side:
         x, transpose = np.ascontiguousarray(np.swapaxes(x, -1, -2)), not transpose
@@ -288,13 +288,13 @@ def _again(call: Call, a: Value, b: Value, **changes: Any) -> Value:
 
 
 def _triangle(call: Call, value: Value) -> Value:
-    """The part of a matrix that the op reads."""
+    """The triangle of a matrix that `triangular_solve` reads."""
     offset = 1 if call.unit_diagonal else 0
     return lower_part(value, -offset) if call.lower else upper_part(value, offset)
 
 
 def _vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
-    """db solves the transposed system; da = -db·xᵀ in the triangle, transposed and with sides changed as the op says."""
+    """The vjp of `triangular_solve`: db solves the transposed system; da = -db·xᵀ in the triangle, transposed as the op says."""
     (a, b), (x,), (dx,) = operands, results, cotangents
     db = _again(call, as_dtype(a, x.dtype), dx, transpose=not call.transpose)
     da: Maybe = None
@@ -306,7 +306,7 @@ def _vjp(call: Derivative, operands: Values, results: Values, cotangents: Values
 
 
 def _jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    """The same system with tb - ta·x on the right, or tb - x·ta"""
+    """The jvp of `triangular_solve`: the same system with tb - ta·x on the right, or tb - x·ta"""
     (a, _), (x,), (ta, tb) = operands, results, tangents
     terms: list[Maybe] = [None if tb is None else as_dtype(tb, x.dtype)]
     if ta is not None:
@@ -319,7 +319,7 @@ def _jvp(call: Derivative, operands: Values, results: Values, tangents: Values) 
 
 
 def _batch(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """One matrix for all examples solves the columns, or rows, of all of them at once; else a system for each."""
+    """Batches `triangular_solve`: a shared matrix solves the columns, or rows, of all examples at once; else a system for each."""
     a, b = operands
     assert a is not None and b is not None
     if axes[0] is not None or call.given[0].rank > 2:

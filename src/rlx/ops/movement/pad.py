@@ -26,7 +26,7 @@ _NO_OPERANDS: dict[str, Any] = dict.fromkeys(("vjp", "jvp", "batch"), "no operan
 
 
 def _count_axis(call: Call) -> Op:
-    """The axis counted from the front of `shape`."""
+    """Counts an axis from the front of `shape`."""
     rank, axis = len(call.op.attrs["shape"]), call.axis
     if not -rank <= axis < rank:
         raise call.error("RLX104", f"axis {axis} is out of range for rank {rank}", fix="give shape at least one size")
@@ -87,7 +87,7 @@ size_value = define_movement(
 
 
 class PadMode(Choice):
-    """Where the border comes from."""
+    """The source of the border elements of `pad`."""
 
     Constant = "constant"
     Edge = "edge"
@@ -110,7 +110,7 @@ def _pad_shape(call: Call) -> Shape:
 
 
 def _check_value(call: Call, dtype: DType) -> None:
-    """The constant is a number of x's dtype: nothing is rounded to an int silently."""
+    """Checks that the padding constant is a number of x's dtype, so that no float is silently rounded to an int."""
     if dtype.is_bool:
         fits = call.value in (0.0, 1.0)
     elif dtype.is_integer:
@@ -132,7 +132,7 @@ def _pad(x: Array, low: tuple[int, ...], high: tuple[int, ...], mode: str, value
 
 
 def _pad_by_axis(x: Value, *, low: tuple[Size, ...], high: tuple[Size, ...], mode: str, value: float) -> Value:
-    """Axis by axis: joined with constants, or gathered at positions folded back into the axis."""
+    """Decomposes `pad` axis by axis: joins constants, or gathers at indices reflected or wrapped into the axis."""
     for axis, (before, after) in enumerate(zip(low, high, strict=True)):
         if is_zero(before) and is_zero(after):
             continue
@@ -146,7 +146,7 @@ def _pad_by_axis(x: Value, *, low: tuple[Size, ...], high: tuple[Size, ...], mod
 
 
 def _positions(x: Value, axis: int, before: Size, after: Size, mode: str) -> Value:
-    """For each position of the padded axis, the position it repeats."""
+    """For each index of a padded axis, the index it repeats."""
     size = x.shape[axis]
     shifted = emit(iota, (), {"shape": (before + size + after,)}, graph=x.graph) - size_scalar(x, before)
     last = size_scalar(x, size - 1)
@@ -230,7 +230,7 @@ flip = define_move(
 
 
 def _roll_each_axis(call: Call) -> Op:
-    """One shift for each axis."""
+    """Normalizes `roll` to one shift for each axis."""
     shift, axes = call.op.attrs["shift"], call.op.attrs["axes"]
     count = 1 if axes is None else len(axes)
     if len(shift) not in (1, count):
@@ -250,7 +250,7 @@ def _roll_by_gather(x: Value, *, shift: tuple[Size, ...], axes: tuple[int, ...] 
 
 
 def _batch_roll(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """Along axes; the flat elements of an example are one axis."""
+    """Batches `roll` along its axes; without axes, the flattened elements of an example are one axis."""
     if call.op.attrs["axes"] is not None:
         return along_axes(call, operands, axes)
     (x,) = operands

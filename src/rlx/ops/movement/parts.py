@@ -32,7 +32,7 @@ def _narrow(x: Array, axis: int, start: int, length: int) -> Array:
 
 
 def _between(dy: Value, axis: int, start: Size, whole: Size) -> Value:
-    """dy with zeros around it on one axis, `whole` positions in all."""
+    """Pads dy of `narrow` with zeros to `whole` positions on one axis."""
     rest = at_least_zero(dy.graph, whole - start - dy.shape[axis])
     none: tuple[Size, ...] = (0,) * dy.rank
     result: Value = OPS["pad"](dy, low=replace_size(none, axis, start), high=replace_size(none, axis, rest))
@@ -59,7 +59,7 @@ narrow = define_move(
 
 # -- slice ------------------------------------------------------------------------------------------------------
 def _length(start: Size, stop: Size, step: int) -> Size:
-    """How many positions from `start` to before `stop`."""
+    """The number of positions from `start` up to, not including, `stop`."""
     if isinstance(start, int) and isinstance(stop, int):
         return len(range(start, stop, step))
     forward = (stop - start) if step > 0 else (start - stop)
@@ -67,7 +67,7 @@ def _length(start: Size, stop: Size, step: int) -> Size:
 
 
 def _canonical_slice(call: Call) -> Op:
-    """One entry for each axis; static ones end right after their last position, empty ones go from 0 to 0."""
+    """Normalizes `slice` to one entry for each axis; static stops follow the last position, empty slices go from 0 to 0."""
     starts, steps = per_axis(call, "start", 0), per_axis(call, "step", 1)
     stops = call.given[0].dims if call.stop is None else per_axis(call, "stop", 0)
     ends: list[tuple[Size, Size]] = []
@@ -103,7 +103,7 @@ def _slice(x: Array, start: tuple[int, ...], stop: tuple[int, ...], step: tuple[
 
 
 def apart(dy: Value, axis: int, step: int) -> Value:
-    """step - 1 zeros behind each position of one axis, but for the last."""
+    """Inserts step - 1 zeros after each position of one axis except the last."""
     dims = dy.shape
     count = dims[axis]
     cut = reshape(dy, shape=(*dims[: axis + 1], 1, *dims[axis + 1 :]))
@@ -115,7 +115,7 @@ def apart(dy: Value, axis: int, step: int) -> Value:
 
 
 def _slice_vjp(call: Derivative, dy: Value, x: Value) -> list[Maybe]:
-    """Back to the places it was read from: reversed where the step is negative, spread out where it is not 1."""
+    """The vjp of `slice`: writes dy back where it was read, reversed for a negative step and dilated for a larger one."""
     for axis, (start, step) in enumerate(zip(call.start, call.step, strict=True)):
         count = dy.shape[axis]
         if isinstance(count, int) and count == 0:
@@ -130,7 +130,7 @@ def _slice_vjp(call: Derivative, dy: Value, x: Value) -> list[Maybe]:
 
 
 def _batch_slice(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """All of the batch."""
+    """Batches `slice`: reads all of the batch axis."""
     (x,) = operands
     assert x is not None
     return with_batch_axis(again(call, operands, start=(0, *call.start), stop=(x.shape[0], *call.stop), step=(1, *call.step)))

@@ -19,14 +19,14 @@ MOVED = ("f32", "f64", "f16", "bf16", "i32", "u8", "bool")  # dtypes of the case
 
 
 def refuse_negative(call: Call, sizes: Sequence[Size], what: str) -> None:
-    """Sizes known to be negative are an error; a symbolic one is checked when it is bound."""
+    """Raises for sizes known to be negative; a symbolic size is checked when it is bound."""
     for size in sizes:
         if proves_at_most(size, -1, call.assumptions):
             raise call.error("RLX105", f"the size {size} in {what} is negative", fix="sizes are at least 0")
 
 
 def per_axis(call: Call, name: str, default: Size) -> tuple[Size, ...]:
-    """An attribute with one entry for each axis of operand 0; one entry alone counts for all, None is the default."""
+    """Expands an attribute to one entry for each axis of operand 0; one entry alone counts for all, None is the default."""
     rank, value = call.given[0].rank, call.op.attrs[name]
     entries = (default,) if value is None else value
     if len(entries) == 1 and rank != 1:
@@ -37,7 +37,7 @@ def per_axis(call: Call, name: str, default: Size) -> tuple[Size, ...]:
 
 
 def replace_size(dims: Sequence[Size], axis: int, size: Size) -> tuple[Size, ...]:
-    """The dims with another size at one axis."""
+    """Returns the dims with another size at one axis."""
     return (*dims[:axis], size, *dims[axis + 1 :])
 
 
@@ -52,7 +52,7 @@ define_move = partial(define_movement, moves_elements=True, jvp=linear(0))
 
 
 def _contiguous_runs(layout: Layout) -> list[tuple[Size, Size]]:
-    """(size, stride) of the fewest axes with the same elements in the same order: neighbours without a gap merge."""
+    """Merges adjacent axes without gaps: (size, stride) of the fewest axes with the same elements in the same order."""
     runs: list[tuple[Size, Size]] = []
     for size, stride in zip(layout.dims, layout.strides, strict=True):
         if is_one(size):
@@ -65,7 +65,7 @@ def _contiguous_runs(layout: Layout) -> list[tuple[Size, Size]]:
 
 
 def reshape_layout(layout: Layout, dims: Sequence[Size]) -> Layout | None:
-    """The layout under other dims with as many elements: each contiguous run must be cut exactly by the new axes."""
+    """The strided layout of a reshape without a copy: the new axes must divide each contiguous run exactly."""
     dims = tuple(dims)
     if layout.is_dense or any(is_zero(size) for size in dims):
         return Layout(dims, dense_strides(dims), layout.offset)
@@ -90,18 +90,18 @@ def reshape_layout(layout: Layout, dims: Sequence[Size]) -> Layout | None:
 
 
 def view_reshape(call: Call, layout: Layout) -> Layout | None:
-    """Strides of the new axes, where the elements keep an even spacing."""
+    """The view facet of `reshape`: strides of the new axes, where the elements are evenly spaced."""
     return reshape_layout(layout, call.op.attrs["shape"])
 
 
 def view_transpose(call: Call, layout: Layout) -> Layout:
-    """Dims and strides permuted."""
+    """The view facet of `transpose`: dims and strides permuted."""
     perm = call.perm
     return Layout(tuple(layout.dims[a] for a in perm), tuple(layout.strides[a] for a in perm), layout.offset)
 
 
 def slice_layout(layout: Layout, axis: int, start: Size, length: Size, step: int = 1) -> Layout:
-    """`length` positions of one axis from `start` on, `step` apart."""
+    """The layout of `length` positions of one axis from `start` on, `step` apart."""
     dims, strides = list(layout.dims), list(layout.strides)
     offset = layout.offset if is_zero(length) else layout.offset + start * strides[axis]
     dims[axis], strides[axis] = length, strides[axis] * step
@@ -109,12 +109,12 @@ def slice_layout(layout: Layout, axis: int, start: Size, length: Size, step: int
 
 
 def view_narrow(call: Call, layout: Layout) -> Layout:
-    """The same strides from another offset."""
+    """The view facet of `narrow`: the same strides at another offset."""
     return slice_layout(layout, call.axis, call.start, call.length)
 
 
 def view_slice(call: Call, layout: Layout) -> Layout:
-    """Strides times steps; a negative step begins at the far end."""
+    """The view facet of `slice`: strides times steps; a negative step begins at the far end."""
     lengths = call.op.infer(call.shapes, call.assumptions)[0].dims
     for axis, (start, step) in enumerate(zip(call.start, call.step, strict=True)):
         layout = slice_layout(layout, axis, start, lengths[axis], step)
@@ -122,14 +122,14 @@ def view_slice(call: Call, layout: Layout) -> Layout:
 
 
 def view_flip(call: Call, layout: Layout) -> Layout:
-    """Negative strides from the last element."""
+    """The view facet of `flip`: negative strides from the last element."""
     for axis in call.axes:
         layout = slice_layout(layout, axis, layout.dims[axis] - 1, layout.dims[axis], -1)
     return layout
 
 
 def view_expand(call: Call, layout: Layout) -> Layout:
-    """Stride 0 along every axis that repeats."""
+    """The view facet of `expand`: stride 0 along every repeated axis."""
     dims = call.op.attrs["shape"]
     new_axes = len(dims) - len(layout.dims)
     strides: list[Size] = [0] * new_axes
@@ -139,7 +139,7 @@ def view_expand(call: Call, layout: Layout) -> Layout:
 
 
 def view_split(call: Call, layout: Layout) -> tuple[Layout, ...]:
-    """One narrowed layout for each part."""
+    """The view facet of `split`: one narrowed layout for each part."""
     parts: list[Layout] = []
     start: Size = 0
     for size in call.sizes:
@@ -150,7 +150,7 @@ def view_split(call: Call, layout: Layout) -> tuple[Layout, ...]:
 
 # -- another shape ----------------------------------------------------------------------------------------------
 def _fill_hole(call: Call) -> Op:
-    """The op with its -1 replaced by the number of elements left."""
+    """Normalizes `reshape`: replaces its -1 by the number of elements left."""
     sizes = call.op.attrs["shape"]
     holes = [axis for axis, size in enumerate(sizes) if isinstance(size, int) and size == -1]
     if not holes:
@@ -180,7 +180,7 @@ def _reshape_shape(call: Call) -> Shape:
 
 
 def _batch_reshape(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """`[n, …]` to `[n, *shape]`."""
+    """Batches `reshape`: `[n, …]` to `[n, *shape]`."""
     (x,) = operands
     assert x is not None
     return with_batch_axis(again(call, operands, shape=(x.shape[0], *call.op.attrs["shape"])))
@@ -252,7 +252,7 @@ def _expand_shape(call: Call) -> Shape:
 
 
 def _batch_expand(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """The example gets its new axes behind the batch, then all are repeated."""
+    """Batches `expand`: the example gets its new axes behind the batch, then all are repeated."""
     (x,), shape = operands, call.op.attrs["shape"]
     assert x is not None
     return with_batch_axis(again(call, [align_example_axes(x, 0, len(shape))], shape=(x.shape[0], *shape)))

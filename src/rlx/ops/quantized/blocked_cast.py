@@ -25,7 +25,7 @@ def largest_of(dtype: DType) -> float:
 
 
 def _check_block(call: Call, shape: Shape) -> None:
-    """`sf_block` is two positive sizes, and the operand has two axes for them."""
+    """Checks that `sf_block` is two positive sizes and that the operand has two axes for them."""
     if len(call.sf_block) != 2 or min(call.sf_block) < 1:
         fix = "(rows, cols), each at least 1: (1, 128) along rows, (128, 128) squares"
         raise call.error("RLX105", f"sf_block is {call.sf_block}", fix=fix)
@@ -34,7 +34,7 @@ def _check_block(call: Call, shape: Shape) -> None:
 
 
 def _blocks(shape: Shape, sf_block: tuple[int, int]) -> tuple[Size, ...]:
-    """The dims of the scales; blocks at the end of an axis may be partial."""
+    """The dims of the block scales; blocks at the end of an axis may be partial."""
     rows, cols = sf_block
     return (*shape.dims[:-2], ceildiv(shape.dims[-2], rows), ceildiv(shape.dims[-1], cols))
 
@@ -53,13 +53,13 @@ def _cast_shape(call: Call) -> tuple[Shape, Shape]:
 
 
 def _fitting(sf_block: tuple[int, int], shape: tuple[int, ...]) -> tuple[int, int]:
-    """The block, no larger than the matrix: where it is cut to, nothing changes."""
+    """Clamps a scale block to the size of the matrix, which does not change the result."""
     rows, cols = (min(block, max(size, 1)) for block, size in zip(sf_block, shape[-2:], strict=True))
     return rows, cols
 
 
 def _largest_of_blocks(magnitudes: Array, sf_block: tuple[int, int]) -> Array:
-    """The maximum of each block, 0 where a partial one ends."""
+    """The maximum magnitude of each block; partial blocks are padded with 0."""
     (rows, cols), lead = sf_block, magnitudes.shape[:-2]
     down, across = (-(-size // block) for size, block in zip(magnitudes.shape[-2:], sf_block, strict=True))
     whole = np.zeros((*lead, down * rows, across * cols), np.float32)
@@ -68,7 +68,7 @@ def _largest_of_blocks(magnitudes: Array, sf_block: tuple[int, int]) -> Array:
 
 
 def scale_factors(largest: Array, dtype: DType, round_sf: bool) -> Array:
-    """max|x| / the largest number of the dtype, at least 2^-126, rounded up to a power of two where asked; 1 for zeros."""
+    """Block scales: max|x| / the dtype's largest number, at least 2^-126, optionally rounded up to a power of two; 1 for zeros."""
     factors = np.maximum(largest / np.float32(largest_of(dtype)), np.float32(SMALLEST_SCALE))
     if round_sf:
         factors = ((factors.view(np.int32) + 0x7FFFFF) & 0x7F800000).view(np.float32)
@@ -76,14 +76,14 @@ def scale_factors(largest: Array, dtype: DType, round_sf: bool) -> Array:
 
 
 def _spread(scales: Array, shape: tuple[int, ...], sf_block: tuple[int, int]) -> Array:
-    """The scale of each element."""
+    """Repeats block scales to one scale for each element."""
     for axis, block in zip((-2, -1), sf_block, strict=True):
         scales = np.repeat(scales, block, axis)
     return scales[..., : shape[-2], : shape[-1]]
 
 
 def _blocked_cast(x: Array, out_dtype: DType, sf_block: tuple[int, int], round_sf: bool) -> tuple[Array, Array]:
-    """In f32, so that ties fall as on every backend."""
+    """The NumPy reference of `blocked_cast`, in f32, so that ties round as on every backend."""
     single, sf_block = x.astype(np.float32), _fitting(sf_block, x.shape)
     magnitudes = np.where(np.isfinite(single), np.abs(single), np.float32(0))
     scales = scale_factors(_largest_of_blocks(magnitudes, sf_block), out_dtype, round_sf)
@@ -155,7 +155,7 @@ def _blocked_dequantize(elements: Array, scales: Array, sf_block: tuple[int, int
 
 
 def _spread_value(scales: Value, dims: tuple[Size, ...], sf_block: tuple[int, int]) -> Value:
-    """`_spread` of Values: each scale repeated, the partial blocks cut."""
+    """Repeats block scales on Values to one for each element; partial blocks are cut."""
     for axis, block in zip((len(dims) - 2, len(dims) - 1), sf_block, strict=True):
         size = dims[axis]
         block = min(block, size) if isinstance(size, int) else block
@@ -168,7 +168,7 @@ def _spread_value(scales: Value, dims: tuple[Size, ...], sf_block: tuple[int, in
 
 
 def _dequantize_by_mul(elements: Value, scales: Value, *, sf_block: tuple[int, int]) -> Value:
-    """elements·scale"""
+    """Dequantizes a blocked cast: elements·scale"""
     kind = scales.dtype.compute
     factors = _spread_value(as_dtype(scales, kind), elements.shape, sf_block)
     return as_dtype(as_dtype(elements, kind) * factors, scales.dtype)

@@ -43,14 +43,14 @@ STEPS = 4
 
 
 def requantize(total: Array, factors: Array, out_zp: int, dtype: DType) -> Array:
-    """clamp(round(total·factors) + out_zp) as i8, or total·factors as f32; the product in f64 is exact enough to round once."""
+    """Rounds i32 sums to i8, clamp(round(total·factors) + out_zp), or returns total·factors as f32; the f64 product rounds once."""
     scaled = total.astype(np.float64) * factors
     return np.asarray(scaled.astype(np.float32) if dtype is f32 else np.clip(np.rint(scaled) + out_zp, -128, 127).astype(np.int8))
 
 
 # -- panels -----------------------------------------------------------------------------------------------------
 def panels_of(w: Value) -> Value:
-    """w `[K, N]` as `[⌈N/16⌉, 2⌈K/4⌉, 16, 2]`: panels of columns, in each of them pairs along k side by side; zeros fill it up."""
+    """Packs w `[K, N]` into column panels `[⌈N/16⌉, 2⌈K/4⌉, 16, 2]` with pairs along k side by side, padded with zeros."""
     k, n = w.shape
     fours, panels = ceildiv(k, STEPS), ceildiv(n, COLUMNS)
     filled = pad(w, low=(0, 0), high=(fours * STEPS - k, panels * COLUMNS - n))
@@ -59,7 +59,7 @@ def panels_of(w: Value) -> Value:
 
 
 def _matrix(panels: Array, k: int, n: int) -> Array:
-    """The matrix `[k, n]` again."""
+    """Unpacks column panels to the matrix `[k, n]`."""
     count, pairs = panels.shape[:2]
     return panels.transpose(1, 3, 0, 2).reshape(2 * pairs, count * COLUMNS)[:k, :n]
 
@@ -99,7 +99,7 @@ def _multiply_panels(
 def _product_by_matmul(
     x: Value, panels: Value, factors: Value, zeros: Value, bias: Value | None = None, *, n: Size, dtype: DType
 ) -> Value:
-    """The product in i32, then scaled and rounded."""
+    """Decomposes the i8 product: an i32 matmul, then scaled and rounded."""
     x_zp, w_zp, out_zp = (narrow(zeros, axis=0, start=index, length=1) for index in range(3))
     total = matmul(as_dtype(x, i32) - x_zp, as_dtype(_matrix_value(panels, x.shape[-1], n), i32) - w_zp)
     scaled = as_dtype(total if bias is None else total + bias, f64) * factors
@@ -220,7 +220,7 @@ def _q_matmul(
 def _q_matmul_by_product(
     x: Value, w: Value, bias: Value | None = None, *, x_zp: int, w_zp: int, out_zp: int, mult: tuple[float, ...], dtype: DType
 ) -> Any:
-    """w in panels, made once where it is a weight; factors and zero points as operands, so that products of one shape share their code."""
+    """Decomposes `q_matmul`: w becomes panels (once for a param); factors and zero points are operands, so layers share code."""
     factors = constant(x.graph, np.asarray(mult[0] if len(mult) == 1 else mult), f64)
     zeros = constant(x.graph, np.asarray([x_zp, w_zp, out_zp], np.int32))
     return q_product(x, panels_of(w), factors, zeros, bias, n=w.shape[1], dtype=dtype)
@@ -330,7 +330,7 @@ def _q_conv_by_matmul(
     groups: int,
     **zeros: Any,
 ) -> Any:
-    """Patches as rows of bytes, one product for each group; padding stands for the zero point."""
+    """Decomposes `q_conv2d`: im2col patches of bytes, one product for each group; padding is the zero point."""
     if any(padding):
         x = pad(x, low=(0, 0, *padding), high=(0, 0, *padding), value=float(zeros["x_zp"]))
     patches, outputs = patch_values(x, kernel_size, stride, dilation, groups)
@@ -350,18 +350,18 @@ def _q_conv_by_matmul(
 
 @dataclass(frozen=True)
 class _Channels:
-    """One group of a convolution, and the channels it makes."""
+    """One group of an i8 convolution and its output channels."""
 
     group: int
     each: Size
 
     def of(self, x: Value, axis: int) -> Value:
-        """Its part of the axis of groups, without that axis."""
+        """Slices this group from the axis of groups and removes the axis."""
         one: Value = narrow(x, axis=axis, start=self.group, length=1)
         return one.reshape(*x.shape[:axis], *x.shape[axis + 1 :])
 
     def entries(self, bias: Value | None) -> Value | None:
-        """Its part of what has an entry for each channel."""
+        """Slices this group's channels from a bias."""
         return None if bias is None else narrow(bias, axis=0, start=self.each * self.group, length=self.each)
 
 

@@ -68,9 +68,9 @@ from rlx.transforms.rules.formulas import multilinear, one_result, swap_last_axe
 
 
 class _Storage:
-    """w, scale, zp and global_scale of all examples as experts `[n·E, …]`, and the factor `[n]` left to multiply by, if any.
+    """Batched quantized weights (w, scale, zp, global_scale) as experts `[n·E, …]`, and a factor `[n]` left to multiply by, if any.
 
-    `places` are their operands; an example has `experts` of them, None where it has one without an axis for it.
+    `places` are their operand indices; an example has `experts` of them, None where it has one weight without an expert axis.
     """
 
     def __init__(
@@ -91,14 +91,14 @@ class _Storage:
             self.operands.append(value)
 
     def scaled(self, result: Value, dtype: DType) -> Value:
-        """A result `[n, …]` times the factor, in another dtype."""
+        """Multiplies a result `[n, …]` by the factor and casts it."""
         if self.factor is not None:
             result = result * self.factor.reshape(self.size, *(1,) * (result.rank - 1))
         return as_dtype(result, dtype)
 
 
 def batch_dequant_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """x @ shared packed weights: more rows. Weights by example: the experts of their rows."""
+    """Batches `dequant_matmul`: shared weights multiply all rows; weights by example become the experts of their rows."""
     if not any_has_batch(axes, (1, 2, 3, 4)):
         return with_batch_axis(again(call, operands))
     (example,) = call.op.infer(call.shapes, call.assumptions)
@@ -114,7 +114,7 @@ def batch_dequant_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -
 
 
 def batch_dequant_grouped(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """The rows of all examples; weights that differ by example are more experts."""
+    """Batches `dequant_grouped_matmul`: concatenates the rows of all examples; weights by example become more experts."""
     x, _, experts = operands[:3]
     assert x is not None and experts is not None
     size = batch_size(operands, axes)
@@ -130,7 +130,7 @@ def batch_dequant_grouped(call: Call, operands: Operands, axes: Sequence[Axis]) 
 
 
 def batch_dequant_moe(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """The experts of all examples."""
+    """Batches `dequant_moe_weights`: concatenates the experts of all examples."""
     (example,) = call.op.infer(call.shapes, call.assumptions)
     stored = _Storage(call, operands, axes, (0, 1, 2, 3), call.given[0].dims[0], example.dims[-1])
     (out,) = again(call, stored.operands, dtype="f32", k=example.dims[1])
@@ -138,7 +138,7 @@ def batch_dequant_moe(call: Call, operands: Operands, axes: Sequence[Axis]) -> B
 
 
 def batch_dequant_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """A shared table stays packed and takes more indices; tables by example are made dense first."""
+    """Batches `dequant_gather`: a shared table stays packed and takes more indices; tables by example are dequantized first."""
     if not any_has_batch(axes, (0, 2, 3, 4)):
         return with_batch_axis(again(call, operands))
     scheme: QuantScheme = call.scheme
@@ -160,7 +160,7 @@ def batch_dequant_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -
 
 
 def _example_of_row(graph: Graph, size: Size, rows: Size) -> Value:
-    """`[n·M]`: for each row the number of its example."""
+    """The example index of each row, `[n·M]`."""
     number: Value = emit(OPS["iota"], (), {"shape": (size, rows), "axis": 0}, graph=graph)
     return number.reshape(size * rows)
 

@@ -25,7 +25,7 @@ from rlx.transforms.rules.formulas import by_transposition, one_result
 
 
 class Ste(Choice):
-    """The gradient that passes the rounding."""
+    """The straight-through estimator of a rounding's gradient."""
 
     Identity = "identity"
     ClippedIdentity = "clipped_identity"
@@ -35,7 +35,7 @@ class Ste(Choice):
 
 @dataclass(frozen=True)
 class ScaleMode:
-    """Where the scale comes from.
+    """The source of fake_quantize's scale: the batch, a running average, or an operand.
 
     >>> ScaleMode.parse("ema(0.99)"), ScaleMode.parse("PerBatch") == ScaleMode("per_batch")
     (ema(0.99), True)
@@ -46,7 +46,7 @@ class ScaleMode:
 
     @staticmethod
     def parse(value: object) -> ScaleMode:
-        """From a ScaleMode or a name: per_batch, ema(decay), fixed."""
+        """Parses a ScaleMode from its name: per_batch, ema(decay), fixed."""
         if isinstance(value, ScaleMode):
             return value
         text = re.sub(r"[\s_]", "", str(value)).lower()
@@ -59,7 +59,7 @@ class ScaleMode:
 
     @property
     def has_operand(self) -> bool:
-        """Whether a scale is given."""
+        """Whether fake_quantize takes a scale operand."""
         return self.kind != "per_batch"
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ class ScaleMode:
 
 
 def largest(bits: int) -> int:
-    """The largest quantized number: 127, 7, 1 for 8, 4, 2 bits."""
+    """The largest quantized number of a bit width: 127, 7, 1 for 8, 4, 2 bits."""
     return (1 << (bits - 1)) - 1
 
 
@@ -79,7 +79,7 @@ _STE = Attr("tag", "identity", parse=Ste.parse, annotation="Ste | str", help="id
 
 
 def check_scale(call: Call, scale: int) -> Shape:
-    """x, a float, and its scale; gives the scale's shape."""
+    """Checks x, a float, and its scale; returns the scale's shape."""
     x = call.given[0]
     if not x.dtype.is_float:
         raise call.error("RLX103", f"x is {x.dtype}", fix="floats")
@@ -108,12 +108,12 @@ def _fake_shape(call: Call) -> tuple[Shape, Shape]:
 
 
 def others(x: Any, axis: int | None) -> tuple[int, ...]:
-    """The axes that share a scale."""
+    """The axes of x that share a scale."""
     return tuple(a for a in range(x.ndim) if axis is None or a != axis)
 
 
 def on_grid(x: Array, scale: Array, top: int) -> Array:
-    """clamp(round(x/s), ±q_max)·s; a scale of 0 leaves zeros."""
+    """Rounds to the quantization grid in NumPy: clamp(round(x/s), ±q_max)·s; a scale of 0 gives zeros."""
     safe = np.where(scale == 0, 1, scale)
     return np.clip(np.rint(x / safe), -top, top) * scale
 
@@ -134,14 +134,14 @@ def _fake_quantize(
 
 
 def grid_value(x: Value, scale: Value, top: int) -> Value:
-    """`on_grid` of Values."""
+    """Rounds a Value to the quantization grid, as `on_grid`."""
     safe = where(scale == 0.0, 1.0, scale)
     result: Value = clamp(round_(x / safe), float(-top), float(top)) * scale
     return result
 
 
 def _largest_of(sizes: Value, axes: tuple[int, ...]) -> Value:
-    """The largest of numbers that are not negative: 0 where there are none."""
+    """The maximum of nonnegative numbers; 0 where there are none."""
     result: Value = reduce_max(sizes, axes=axes, keep_dim=False)
     return result if proves_at_most(1, product(sizes.shape[axis] for axis in axes)) else max_(result, 0.0)
 
@@ -149,7 +149,7 @@ def _largest_of(sizes: Value, axes: tuple[int, ...]) -> Value:
 def _fake_by_round(
     x: Value, scale: Value | None = None, *, bits: int, axis: int | None, ste: str, scale_mode: ScaleMode
 ) -> tuple[Value, Value]:
-    """The scale (found, averaged or given), then the grid."""
+    """Decomposes `fake_quantize`: the scale (computed, averaged or given), then rounding to the grid."""
     dtype, top = x.dtype, largest(bits)
     x = as_dtype(x, dtype.compute)
     if scale_mode.kind == "fixed":
@@ -164,7 +164,7 @@ def _fake_by_round(
 
 
 def _through(call: Derivative, x: Any, scale: Any, t: Any) -> Any:
-    """t as far as the straight-through estimator lets it pass, with the scale the forward used."""
+    """Multiplies a cotangent or tangent by the straight-through slope, with the scale of the forward."""
     made = fake_quantize_backward(x, scale, t, bits=call.bits, axis=call.axis, ste=call.ste)
     return as_dtype(made, x.dtype)
 
@@ -227,7 +227,7 @@ fake_quantize = define(
 
 # -- its gradient -----------------------------------------------------------------------------------------------
 def backward_shape(call: Call) -> Shape:
-    """The gradient by x, for dy of its shape."""
+    """The result shape of `fake_quantize_backward`, after checking that dy has the shape of x."""
     check_scale(call, 1)
     x, dy = call.given[0], call.given[2]
     if dy.rank != x.rank:
@@ -238,7 +238,7 @@ def backward_shape(call: Call) -> Shape:
 
 
 def pass_through(x: Array, scale: Array, ste: str, top: int) -> Any:
-    """The slope that the straight-through estimator takes for that of the rounding."""
+    """The straight-through slope of the rounding."""
     if ste == "identity":
         return 1.0
     if ste == "clipped_identity":
@@ -264,14 +264,14 @@ def _passed_value(x: Value, scale: Value, ste: str, top: int) -> Value | float:
 
 
 def fake_backward_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, ste: str) -> Value:
-    """dy times the slope that passes."""
+    """Decomposes `fake_quantize_backward`: dy times the straight-through slope."""
     dtype = promote(x.dtype, dy.dtype)
     x, scale, dy = (as_dtype(value, dtype.compute) for value in (x, scale, dy))
     return as_dtype(dy * _passed_value(x, channel_value(scale, x, axis), ste, largest(bits)), dtype)
 
 
 def seed_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
-    """The straight-through factor counts as a constant: only dy has a gradient."""
+    """The vjp of `fake_quantize_backward`: only dy has a gradient, the straight-through slope is a constant."""
     if not call.wanted[2]:
         return [None, None, None]
     assert call.op.definition.decompose is not None
@@ -280,7 +280,7 @@ def seed_vjp(call: Derivative, operands: Values, results: Values, cotangents: Va
 
 
 def seed_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    """The op on the tangent of dy, in which it is linear."""
+    """The jvp of `fake_quantize_backward`: the op on the tangent of dy, in which it is linear."""
     return [None if tangents[2] is None else call.op.definition(*operands[:2], tangents[2], **call.op.attrs)]
 
 
@@ -397,7 +397,7 @@ def _lsq_backward_scale(x: Array, scale: Array, dy: Array, bits: int, axis: int 
 
 
 def _lsq_backward_scale_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, grad_scale: bool) -> Value:
-    """Σ dy·(round(x/s) - x/s) inside the grid, ±q_max outside."""
+    """The gradient of an LSQ step: Σ dy·(round(x/s) - x/s) inside the grid, ±q_max outside."""
     top, dtype = largest(bits), promote(x.dtype, scale.dtype, dy.dtype)
     x, step, dy = (as_dtype(value, dtype.compute) for value in (x, scale, dy))
     ratio = x / channel_value(step, x, axis)

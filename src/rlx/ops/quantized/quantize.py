@@ -35,7 +35,7 @@ _BY_CHANNEL = ("scale", "zero_point")
 
 
 def check_channels(call: Call, x: Shape, index: int) -> None:
-    """An operand that is a scalar, or has one entry for each position of `axis`."""
+    """Checks a scale or zero point: a scalar, or one entry for each position of `axis`."""
     shape, name = call.shape(index), call.op.definition.operands[index].name
     if shape is None or shape.rank == 0:
         return
@@ -45,12 +45,12 @@ def check_channels(call: Call, x: Shape, index: int) -> None:
 
 
 def by_channel(values: Array, x: Array, axis: int | None) -> Array:
-    """Broadcast along one axis of x."""
+    """Reshapes NumPy scales to broadcast along one axis of x."""
     return values if values.ndim == 0 or axis is None else values.reshape([-1 if a == axis else 1 for a in range(x.ndim)])
 
 
 def channel_value(values: Value, x: Value, axis: int | None) -> Value:
-    """The same on Values."""
+    """Reshapes a Value of scales to broadcast along one axis of x."""
     if values.rank == 0 or axis is None:
         return values
     return values.reshape(values.shape[0], *(1,) * (x.rank - axis - 1))
@@ -58,9 +58,9 @@ def channel_value(values: Value, x: Value, axis: int | None) -> Value:
 
 # -- batches: the channels of all examples are channels of one tensor -------------------------------------------
 def by_channels(*results: str, reduces: bool = False) -> Rule:
-    """An op with one scale for the tensor or one for each channel; `results` are like "x" or like "scale".
+    """A batching rule for ops with one scale for the tensor or for each channel; `results` are like "x" or like "scale".
 
-    Scales shared by all examples stay, unless the op `reduces`: finds a scale for each example.
+    Scales shared by all examples stay, unless the op `reduces`: computes a scale for each example.
     """
 
     def rule(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
@@ -88,7 +88,7 @@ def by_channels(*results: str, reduces: bool = False) -> Rule:
 
 
 def _shared_scales(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """x (and dy) batched, the scales shared: the channel axis moves by one."""
+    """Batches a quantized op with shared scales: x (and dy) are batched, the channel axis moves by one."""
     names = [operand.name for operand in call.op.definition.operands]
     size, channel = batch_size(operands, axes), call.op.attrs["axis"]
     given = [
@@ -99,7 +99,7 @@ def _shared_scales(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batc
 
 
 def _channels_first(x: Value, channel: int | None, size: Size) -> Value:
-    """`[n, …]` as it is, or with channels `[n·C, …]`."""
+    """Moves the batch and channel axes of a quantized op to the front: `[n, …]` without channels, else `[n·C, …]`."""
     return x if channel is None else merge_batch(move_axis(x, channel + 1, 1), 0, size)
 
 
@@ -111,7 +111,7 @@ def _channels_back(x: Value, call: Call, size: Size) -> Value:
 
 
 def _scales(scale: Value, call: Call, size: Size) -> Value:
-    """`[n]`, or `[n·C]` where there are channels."""
+    """The scales of all examples: `[n]`, or `[n·C]` where there are channels."""
     channel = call.op.attrs["axis"]
     if channel is None:
         return scale
@@ -127,7 +127,7 @@ def limits(dtype: DType) -> tuple[int, int]:
 
 
 def _check_settings(call: Call, x: Shape) -> None:
-    """The scale and the integer zero point, operands 1 and 2: one for all of x, or one for each channel."""
+    """Checks scale and integer zero point, operands 1 and 2: one for all of x, or one for each channel."""
     zero = call.shape(2)
     if zero is not None and not zero.dtype.is_integer:
         raise call.error("RLX103", f"zero_point is {zero.dtype}", fix="an integer: .astype('i32')")
@@ -148,20 +148,20 @@ def _quantize_shape(call: Call) -> Shape:
 
 
 def _quantize(x: Array, scale: Array, zero_point: Array | None = None, *, axis: int | None, dtype: DType) -> Array:
-    """x/s in f32 (f64 of f64), so that ties fall as on every backend."""
+    """The NumPy reference of `quantize`: x/s in f32 (f64 for f64), so that ties round as on every backend."""
     rounded = np.rint(x / by_channel(scale, x, axis)).astype(np.float64)
     shifted = rounded if zero_point is None else rounded + by_channel(zero_point.astype(np.float64), x, axis)
     return np.clip(np.nan_to_num(shifted, nan=0.0), *limits(dtype)).astype(dtype.numpy)
 
 
 def _cast_constant(value: Value, dtype: DType) -> Value:
-    """A constant in another dtype, without a cast in each run; other values are cast."""
+    """Casts a constant at trace time, which saves a cast in each run; emits a cast for other Values."""
     op = value.graph.node(value.ref).op
     return constant(value.graph, op["value"].array, dtype) if op.name == "constant" else as_dtype(value, dtype)
 
 
 def _quantize_by_round(x: Value, scale: Value, zero_point: Value | None = None, *, axis: int | None, dtype: DType) -> Value:
-    """clamp(round(x/s) + zp): the cast to an int saturates and reads NaN as 0."""
+    """Decomposes `quantize`: clamp(round(x/s) + zp). The cast to an int saturates and converts NaN to 0."""
     kind = f64 if f64 in (x.dtype, scale.dtype) else f32
     rounded = round_(as_dtype(x, kind) / channel_value(as_dtype(scale, kind), x, axis))
     if zero_point is not None:
@@ -226,7 +226,7 @@ def _dequantize(q: Array, scale: Array, zero_point: Array | None = None, *, axis
 
 
 def _dequantize_by_mul(q: Value, scale: Value, zero_point: Value | None = None, *, axis: int | None) -> Value:
-    """(q - zp)·s"""
+    """Decomposes `dequantize`: (q - zp)·s"""
     kind = scale.dtype.compute
     whole = as_dtype(q, kind)
     if zero_point is not None:

@@ -18,7 +18,7 @@ PARTS = ("w", "scale", "zp", "global_scale")
 
 # -- how a weight is stored -------------------------------------------------------------------------------------
 def storage(scheme: QuantScheme, k: Size, n: Size, lead: tuple[Size, ...] = ()) -> dict[str, Shape]:
-    """The operands that hold a weight `[k, n]`, by name in their order; w first.
+    """The shapes of the operands that store a quantized weight `[k, n]`, by name in operand order; w first.
 
     >>> storage(QuantScheme.parse("int8_asym/32"), 64, 8)
     {'w': i8[64, 8], 'scale': f32[2, 8], 'zp': f32[2, 8]}
@@ -38,12 +38,12 @@ def storage(scheme: QuantScheme, k: Size, n: Size, lead: tuple[Size, ...] = ()) 
 
 
 def is_halves(scheme: QuantScheme) -> bool:
-    """Whether two numbers share a byte."""
+    """Whether a quantization scheme stores two numbers in a byte."""
     return scheme.kind in ("int4", "nvfp4")
 
 
 def weight_sizes(call: Call, w: Shape, scale: Shape | None, k: Size | None, lead: int) -> tuple[Size, Size]:
-    """(k, n) of the weight in the operands, which are checked against what the scheme stores."""
+    """The sizes (k, n) of a stored weight, after checking its operands against the scheme."""
     scheme: QuantScheme = call.scheme
     if w.dtype.is_float:  # a packed param, by its logical shape
         if w.rank != lead + 2:
@@ -71,7 +71,7 @@ def weight_sizes(call: Call, w: Shape, scale: Shape | None, k: Size | None, lead
 
 
 def check_storage(call: Call, w: Shape, rest: int, k: Size | None, lead: int) -> tuple[Size, Size]:
-    """(k, n), after every operand was compared with the table; `rest` is the position of scale, the others follow."""
+    """The sizes (k, n), after checking every operand against `storage`; `rest` is the index of scale, the others follow."""
     scheme: QuantScheme = call.scheme
     parts = {"w": w, **{name: call.shape(rest + index) for index, name in enumerate(PARTS[1:])}}
     inner, n = weight_sizes(call, w, parts["scale"], k, lead)
@@ -89,7 +89,7 @@ def check_storage(call: Call, w: Shape, rest: int, k: Size | None, lead: int) ->
 
 
 def _check_part(call: Call, name: str, actual: Shape, storage: Mapping[str, Shape]) -> None:
-    """An operand has the dtype and sizes in which the scheme stores it; a factor of fp8 may be one for all columns."""
+    """Checks that an operand has the dtype and sizes its scheme stores; a factor of fp8 may be one for all columns."""
     scheme: QuantScheme = call.scheme
     if name not in storage and not (name == "zp" and scheme.kind == "int8"):
         raise call.error("RLX101", f"{scheme} has no operand {name}", fix=f"its operands: {', '.join(storage)}")
@@ -106,7 +106,7 @@ def _check_part(call: Call, name: str, actual: Shape, storage: Mapping[str, Shap
 
 # -- what it stands for -----------------------------------------------------------------------------------------
 def _nibbles(w: Array, k: int, n: int) -> Array:
-    """`[…, ceil(k·n/2)]` bytes as numbers `[…, k, n]`, the low nibble first."""
+    """Unpacks `[…, ceil(k·n/2)]` bytes to 4-bit numbers `[…, k, n]`, the low nibble first."""
     both = np.stack([w & 15, w >> 4], -1).reshape(*w.shape[:-1], -1)
     return both[..., : k * n].reshape(*w.shape[:-1], k, n)
 
@@ -120,7 +120,7 @@ def dequantize(
     zp: Array | None = None,
     global_scale: Array | None = None,
 ) -> Array:
-    """The weight `[…, k, n]` in f32."""
+    """Dequantizes a stored weight to `[…, k, n]` in f32."""
     if np.issubdtype(w.dtype, np.floating):
         return w
     if scheme.is_gguf():
@@ -141,7 +141,7 @@ def dequantize(
 
 
 def columns_of(scheme: QuantScheme, w: Array, scale: Array | None) -> int:
-    """n of a stored weight `[k, n]`."""
+    """The number n of columns of a stored weight `[k, n]`."""
     if scheme.is_gguf() or np.issubdtype(w.dtype, np.floating):
         return int(w.shape[-2] if scheme.is_gguf() and w.dtype == np.uint8 else w.shape[-1])
     assert scale is not None
@@ -150,7 +150,7 @@ def columns_of(scheme: QuantScheme, w: Array, scale: Array | None) -> int:
 
 # -- for records ------------------------------------------------------------------------------------------------
 def scheme_attr() -> Attr:
-    """The attribute that names a scheme."""
+    """The attribute that names a quantization scheme."""
     return Attr("tag", help="how w is stored", parse=QuantScheme.parse, annotation="QuantScheme | str")
 
 
@@ -159,7 +159,7 @@ BLOCKS = tuple(str(QuantScheme.gguf(name)) for name in ELEMENTS)
 
 
 def random_operands(text: str, k: int, n: int, *lead: int, seed: int = 0) -> list[Sample | None]:
-    """Operands of a scheme with random content, for cases; None where one is not the scheme's."""
+    """Random operands of a quantization scheme for test cases; None for those the scheme does not have."""
     scheme, random = QuantScheme.parse(text), np.random.default_rng(seed)
     shapes = storage(scheme, k, n, lead)
     if scheme.is_gguf():
