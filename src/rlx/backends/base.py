@@ -1,7 +1,7 @@
 """The backend protocol. Which devices there are is in `rlx.backends.registry`.
 
 A device is one object with everything the rest of RLX needs: which ops it claims, how it lowers and compiles,
-where values live, the machine's peak speed. `docs/decisions/0012-backends.md` says who calls what.
+where values live, the machine's peak speed. `docs/decisions/0012-backends.md` lists who calls what.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ class ProgramRunner(Protocol):
         ...
 
     def uses(self, name: str) -> bool:
-        """Whether it reads or writes a param, state or prepared value."""
+        """Whether the program reads or writes a param, state or prepared value."""
         ...
 
     def attach(self, name: str, array: Placed) -> None:
-        """Give it the memory of a param, a state or a prepared value."""
+        """Attaches the memory of a param, a state or a prepared value."""
         ...
 
     def release(self) -> None:
-        """Release working memory and everything attached: it is attached again before the next run."""
+        """Releases working memory and everything attached; what it held is attached again before the next run."""
         ...
 
     def fits(self, sizes: Mapping[str, int]) -> bool:
@@ -63,11 +63,11 @@ class ProgramRunner(Protocol):
         ...
 
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Placed], outputs: Sequence[Placed]) -> None:
-        """Read the inputs, write the outputs, update states and params in their memory."""
+        """Reads the inputs, writes the outputs, updates states and params in their memory."""
         ...
 
     def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
-        """Run on objects that may be arrays like those of the last run, except for address and content.
+        """Runs on objects that may be arrays like those of the last run, except for address and content.
 
         Nothing of them has been checked: neither what they are nor where, nor whether outputs and inputs have memory in common.
         False if they are not, or if that is unknown; then nothing has been done.
@@ -77,7 +77,7 @@ class ProgramRunner(Protocol):
     def profiled(
         self, sizes: Mapping[str, int], inputs: Sequence[Placed], outputs: Sequence[Placed]
     ) -> list[tuple[str, str, float, int, int]]:
-        """Run once and time every command: (kernel, origin, seconds, operations, bytes)."""
+        """Runs once and times every command: (kernel, origin, seconds, operations, bytes)."""
         ...
 
 
@@ -85,7 +85,7 @@ class Preparation(Protocol):
     """The program of an artifact that computes what depends on params alone, part by part.
 
     `parts` are its values, those together that share something on their way; `make` computes those of some parts, and what they read is
-    attached by then. The others are as in `Runner`; `detach` lets go of one param.
+    attached by then. The others are as in `Runner`; `detach` detaches one param.
     """
 
     @property
@@ -118,29 +118,29 @@ class Artifact(Protocol):
 
     @property
     def donations(self) -> Sequence[tuple[str, str]]:
-        """(input, output): the output can be written into the memory of the input, which is no longer read by then."""
+        """(input, output) pairs: the output can be written into the memory of the input, which is no longer read by then."""
         ...
 
     @property
     def made_for(self) -> str:
-        """The machine it was compiled for, as text."""
+        """The machine that the artifact was compiled for, as text."""
         ...
 
     @property
     def host_calls(self) -> tuple[str, ...]:
-        """Python functions it calls: if any, it runs only in this process."""
+        """The Python functions that the artifact calls: if any, it runs only in this process."""
         ...
 
     def summary(self) -> Mapping[str, str]:
-        """A description of its programs: "main", and "prepare" if something depends only on params."""
+        """A description of the artifact's programs: "main", and "prepare" if something depends only on params."""
         ...
 
     def pack(self) -> Parts | None:
-        """As bytes that `Backend.unpack` reads, in this or another process; None if it cannot be stored."""
+        """The bytes that `Backend.unpack` reads, in this or another process; None if the artifact cannot be stored."""
         ...
 
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[ProgramRunner, Preparation | None]:
-        """Main and prepare, each with its own memory; the names are in the order of the arrays."""
+        """The runners of main and prepare, each with its own memory; the names are in the order of the arrays."""
         ...
 
 
@@ -158,7 +158,7 @@ class DeviceArrays(Protocol):
     """Whether it is host memory: then its arrays are NumPy's, and reading them needs no copy."""
 
     def empty(self, dims: Sequence[int], dtype: DType) -> Any:
-        """Uninitialized memory."""
+        """An array with uninitialized memory on the device."""
         ...
 
     def upload(self, array: Array) -> Any:
@@ -166,19 +166,19 @@ class DeviceArrays(Protocol):
         ...
 
     def download(self, array: Any) -> Array:
-        """A copy in host memory; the array itself if it is already there."""
+        """A copy of an array in host memory; the array itself if it is already there."""
         ...
 
     def write(self, target: Any, source: Any) -> None:
-        """Copy into one of its arrays: another of them, or one of the host's, of the same sizes and dtype."""
+        """Copies into one of the device's arrays: another of them, or one of the host's, of the same sizes and dtype."""
         ...
 
     def shares(self, first: Any, second: Any) -> bool:
-        """Whether two of its arrays may have memory in common."""
+        """Whether two of the device's arrays may share memory."""
         ...
 
     def from_dlpack(self, value: Any) -> Any | None:
-        """Another library's array in its memory, without a copy; None if it lies elsewhere, is not dense, or RLX lacks its dtype."""
+        """Another library's array in its memory, without a copy; None if it is elsewhere, not dense, or RLX lacks its dtype."""
         ...
 
     def on_mesh(self, table: ShardingTable) -> MeshArrays:
@@ -187,7 +187,7 @@ class DeviceArrays(Protocol):
 
 
 class MeshArrays(DeviceArrays, Protocol):
-    """Arrays that are cut over a mesh of devices, or whole on each of them; the devices may be those of many processes."""
+    """Arrays that are sharded over a mesh of devices or replicated on each; the devices may be those of many processes."""
 
     process: int
     """Which process this is."""
@@ -195,19 +195,19 @@ class MeshArrays(DeviceArrays, Protocol):
     """How many there are."""
 
     def gathered(self, number: int) -> list[int]:
-        """A number of every process, in their order: all of them call this, and wait for each other."""
+        """Gathers one number from every process, in order: all of them call this, and wait for each other."""
         ...
 
     def cut(self, array: Any, spec: P) -> Any:
-        """An array of the host or of the mesh, cut as a spec says; in memory of its own."""
+        """Shards an array of the host or of the mesh as a spec says; in memory of its own."""
         ...
 
     def pieces(self, array: Any) -> list[tuple[tuple[int, ...], Array]]:
-        """The parts of an array that this process keeps, each once: where it begins, and a copy of it in host memory."""
+        """The shards of an array in this process, each once: where it begins, and a copy of it in host memory."""
         ...
 
     def assembled(self, dims: Sequence[int], dtype: DType, spec: P, read: Callable[[tuple[slice, ...]], Array]) -> Any:
-        """An array cut as a spec says, each part of it as `read` gives it for its slices."""
+        """Assembles an array that is sharded as a spec says, each shard as `read` returns it for its slices."""
         ...
 
 
@@ -241,7 +241,7 @@ class Limits:
 
     @property
     def warning(self) -> str | None:
-        """What to say where the runs differ so much that the best may not be the machine's limit."""
+        """The warning where the runs differ so much that the best may not be the machine's limit."""
         spread = max(self.gflops_spread, self.gigabytes_spread)
         if spread < LARGE_SPREAD:
             return None
@@ -263,40 +263,40 @@ class Backend(Protocol):
 
     # for passes
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
-        """None if it has a kernel for this op as it is, else the reason why not."""
+        """None if the backend has a kernel for this op as it is, else the reason why not."""
         ...
 
     def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
-        """The layout in which its products read a weight; None: as it is. See `rlx.passes.entry.Claims`."""
+        """The layout in which the backend's products read a weight; None: as it is. See `rlx.passes.entry.Claims`."""
         ...
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
-        """THE list (with what the caller added) as this device runs it: some left out, some added. The report says which."""
+        """The list of passes (with what the caller added) as this device runs it: some left out, some added, see the report."""
         ...
 
     def commands(self, options: Options) -> Lowerer:
-        """Its kernels as planning sees them."""
+        """The backend's kernels as planning sees them."""
         ...
 
     def support(self, record: OpDef) -> str:
-        """How it runs an op, as text for a table: native kernel, via decomposition …."""
+        """How the backend runs an op, as text for a table: native kernel, via decomposition …."""
         ...
 
     # compiling
     def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
-        """The graph through its list of passes, whose last is the plan."""
+        """Lowers the graph through the backend's list of passes, whose last is the plan."""
         ...
 
     def compile(self, lir: Lir, options: Options, report: Report) -> Artifact:
-        """The artifact that runs the plan."""
+        """Compiles the plan to an artifact."""
         ...
 
     def compile_as_planned(self, graph: Graph) -> Artifact:
-        """A graph whose ops are all kernels of this device, without any pass: for tools that inspect single values."""
+        """Compiles a graph whose ops are all kernels of this device, without any pass: for tools that inspect single values."""
         ...
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
-        """The values of rows `[n, bytes]` of a GGUF type, f32 `[n, values]`, bit-exact."""
+        """Dequantizes rows `[n, bytes]` of a GGUF type to f32 `[n, values]`, bit-exact."""
         ...
 
     # caching
@@ -305,7 +305,7 @@ class Backend(Protocol):
         ...
 
     def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> Artifact:
-        """The inverse of `Artifact.pack`; the symbols are those of its graph."""
+        """Reads an artifact from the bytes of `Artifact.pack`; the symbols are those of its graph."""
         ...
 
     def accept(self, artifact: Artifact, what: str) -> Backend:
@@ -314,7 +314,7 @@ class Backend(Protocol):
 
     # the machine
     def limits(self, seconds: float) -> Limits | None:
-        """Its peak speed, measured in about this many seconds; None if unknown."""
+        """The device's peak speed, measured in about this many seconds; None if unknown."""
         ...
 
     def describe(self) -> Mapping[str, str]:
@@ -322,7 +322,7 @@ class Backend(Protocol):
         ...
 
     def set_threads(self, count: int | None) -> None:
-        """Set the number of threads of a run; None: all available cores."""
+        """Sets the number of threads of a run; None: all available cores."""
         ...
 
     def thread_count(self) -> int:
@@ -330,7 +330,7 @@ class Backend(Protocol):
         ...
 
     def tune(self, seconds: float) -> tuple[Knob, ...]:
-        """Time kernel parameters on this machine and save the best; empty if there is nothing to tune."""
+        """Times kernel parameters on this machine and saves the best; empty if there is nothing to tune."""
         ...
 
     def listings(self, stage: str, thing: object) -> Mapping[str, str]:

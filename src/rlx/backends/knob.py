@@ -11,7 +11,7 @@ _LEAST_GAIN = 0.03
 
 @dataclass(frozen=True)
 class Knob:
-    """One tuned parameter: the best time with each value in each round, the default, and the choice."""
+    """Measurements of one tuned parameter: the best time with each value in each round, the default, and the choice."""
 
     name: str
     unit: str
@@ -22,7 +22,7 @@ class Knob:
 
     @property
     def seconds(self) -> dict[int, float]:
-        """The best time with each value."""
+        """The best time with each value of the parameter."""
         return {value: min(times[value] for times in self.rounds) for value in self.rounds[0]}
 
     @property

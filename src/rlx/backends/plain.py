@@ -33,17 +33,17 @@ from rlx.passes.prepared_analysis import Derivation
 
 
 class HostArrays:
-    """NumPy's arrays, from a cache line on."""
+    """NumPy arrays as the device arrays of the host, aligned to a cache line."""
 
     name = "host"
     is_host = True
 
     def empty(self, dims: Sequence[int], dtype: DType) -> Array:
-        """Memory with any content."""
+        """A NumPy array with any content."""
         return aligned_empty(dims, dtype.numpy)
 
     def upload(self, array: Array) -> Array:
-        """A copy that nobody else writes to."""
+        """A copy of an array that nobody else writes to."""
         return aligned_copy(array)
 
     def download(self, array: Any) -> Array:
@@ -51,22 +51,22 @@ class HostArrays:
         return np.asarray(array)
 
     def write(self, target: Array, source: Array) -> None:
-        """Copy."""
+        """Copies into a NumPy array."""
         np.copyto(target, source)
 
     def shares(self, first: Array, second: Array) -> bool:
-        """Whether their bounds in memory overlap."""
+        """Whether the memory bounds of two arrays overlap."""
         return np.may_share_memory(first, second)
 
     def from_dlpack(self, value: Any) -> Array | None:
-        """The same memory, if it is the host's and NumPy has its dtype."""
+        """The same memory as a NumPy array, if it is the host's and NumPy has its dtype."""
         try:
             return np.from_dlpack(value)
         except Exception:  # the object's own conversion can raise anything
             return None
 
     def on_mesh(self, table: ShardingTable) -> NoReturn:
-        """The host is one device."""
+        """Raises an error: the host is one device."""
         raise RlxError("RLX403", f"a mesh of {table.mesh.size} devices in the host's memory", fix="device='xla'")
 
 
@@ -88,62 +88,62 @@ class Plain:
         return None
 
     def support(self, record: OpDef) -> str:
-        """Every op with its reference."""
+        """How an op runs: by its reference, or lowered first."""
         return "reference" if record.reference is not None else "lowered first"
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
-        """One program computes everything: nothing is cut off for a program of its own."""
+        """The passes of a single program that computes everything: nothing is cut off for a prepare program."""
         return [one for one in listed if one.name != "split_prepare"]
 
     def commands(self, options: Options) -> OneCommandEach:
-        """Each node is one command."""
+        """Commands for planning: each node is one command."""
         return OneCommandEach(self.name)
 
     def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
-        """Through the list."""
+        """Lowers a graph through the list of passes."""
         from rlx.passes.pipeline import lower
 
         return lower(graph, self, options, report)
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
-        """With the NumPy definition of the type."""
+        """Dequantizes with the NumPy definition of the type."""
         from rlx.layouts.gguf_blocks import dequantize_rows
 
         return dequantize_rows(scheme.detail, rows)
 
     def key(self, *parts: str) -> str | None:
-        """Compiling is quick: nothing is cached."""
+        """None: compiling is quick, so nothing is cached."""
         return None
 
     def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> Artifact:
-        """Nothing is cached."""
+        """Raises an error: nothing is cached, so there is nothing to unpack."""
         raise RlxError("RLX403", f"an executable for {self.name!r} cannot be stored on disk", fix="compile it for 'cpu'")
 
     def accept(self, artifact: Artifact, what: str) -> Any:
-        """Itself: nothing comes from another machine."""
+        """The backend itself: nothing comes from another machine."""
         return self
 
     def limits(self, seconds: float) -> Limits | None:
-        """Unknown."""
+        """None: the peak speed is unknown."""
         return None
 
     def describe(self) -> dict[str, str]:
-        """No description."""
+        """No description of the machine."""
         return {}
 
     def set_threads(self, count: int | None) -> None:
-        """It has one thread."""
+        """Ignores the number of threads: a run has one."""
 
     def thread_count(self) -> int:
-        """It has one thread."""
+        """1: a run has one thread."""
         return 1
 
     def tune(self, seconds: float) -> tuple[Knob, ...]:
-        """Nothing to tune."""
+        """Nothing to tune here."""
         return ()
 
     def listings(self, stage: str, thing: object) -> dict[str, str]:
-        """No device-specific stages."""
+        """No device-specific stages to dump."""
         return {}
 
 
@@ -174,15 +174,15 @@ class OneCommandEach:
         self.name = name
 
     def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> _PlainLowering:
-        """The op itself."""
+        """Lowers an op to one command: the op itself."""
         return _PlainLowering((_Stage(op.name, tuple(range(len(inputs) + len(outputs)))),))
 
     def copy(self, source: Place, target: Place) -> _PlainLowering:
-        """One copy."""
+        """Lowers a copy to one command."""
         return _PlainLowering((_Stage("copy", (0, 1)),))
 
     def trap(self, name: str, place: Place) -> None:
-        """No command."""
+        """No command: the runner checks traps."""
         return
 
 
@@ -203,15 +203,15 @@ class PlainArtifact:
 
     @property
     def memory(self) -> dict[str, Size]:
-        """The memory of the plan."""
+        """The memory of the plan that is interpreted."""
         return {"arena": self.lir.arena, "scratch": self.lir.scratch}
 
     def summary(self) -> dict[str, str]:
-        """One program: the schedule."""
+        """A summary of one program: the schedule."""
         return {"main": f"{count_of(len(self.lir.commands), 'command')}, {count_of(self.lir.views, 'view')}"}
 
     def pack(self) -> Parts | None:
-        """Nothing is kept."""
+        """None: nothing is stored."""
         return None
 
 
@@ -226,23 +226,23 @@ class PlainRunner:
         self.memory: dict[str, Array] = {}
 
     def clone(self) -> Self:
-        """Another one, with nothing attached."""
+        """Another runner, with nothing attached."""
         return type(self)(self.artifact)
 
     def uses(self, name: str) -> bool:
-        """Whether the graph has such a param or state."""
+        """Whether the graph has a param or state of this name."""
         return name in self.graph.params or name in self.graph.states
 
     def attach(self, name: str, array: Array) -> None:
-        """The memory of a param or a state."""
+        """Attaches the memory of a param or a state."""
         self.memory[name] = array
 
     def detach(self, name: str) -> None:
-        """Let go of what was attached under a name."""
+        """Detaches the memory of a name."""
         self.memory.pop(name, None)
 
     def release(self) -> None:
-        """Release everything attached."""
+        """Releases everything attached."""
         self.memory.clear()
 
     def fits(self, sizes: Mapping[str, int]) -> bool:
@@ -250,5 +250,5 @@ class PlainRunner:
         return all(evaluate(shape.size_bytes, sizes) <= LARGEST_SIZE for shape in all_shapes(self.graph))
 
     def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
-        """Never: every run is checked step by step."""
+        """False: every run is checked step by step."""
         return False

@@ -66,7 +66,7 @@ def find_backend(name: str) -> Backend:
 
 
 def joined_processes(group: ProcessGroup) -> AbstractContextManager[None]:
-    """While it is open, the device `xla` has the devices of all these processes; it must not have been used before."""
+    """A context in which the device `xla` has the devices of all these processes; it must not have been used before."""
     try:
         joined: AbstractContextManager[None] = _load_attribute(_JOINED)(group)
         return joined
@@ -84,7 +84,7 @@ def _entry_points() -> tuple[EntryPoint, ...]:
 
 @lru_cache(maxsize=1)
 def _entry_points_on(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
-    """What packages on a path register; duplicates count once, packages with unreadable entry points are skipped."""
+    """Entry points of the packages on a path; duplicates count once, packages with unreadable entry points are skipped."""
     from importlib.metadata import distributions
 
     points: dict[tuple[str, str], EntryPoint] = {}
@@ -104,7 +104,7 @@ def _make_built_in(name: str) -> Backend:
 
 @lru_cache(maxsize=16)
 def _load_attribute(place: str) -> Any:
-    """What `module:path` names."""
+    """The attribute that `module:path` names."""
     module, _, path = place.partition(":")
     value: Any = import_to_stay(module)
     for attribute in path.split("."):
@@ -113,7 +113,7 @@ def _load_attribute(place: str) -> Any:
 
 
 def _make_plugged(point: EntryPoint) -> Backend:
-    """The device of another package. It is third-party code: whatever it raises is the reason why it is not available."""
+    """Creates the device of another package. It is third-party code: whatever it raises is the reason why it is not available."""
     if point not in _plugged:
         try:
             made = point.load()()

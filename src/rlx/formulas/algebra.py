@@ -21,7 +21,7 @@ Formula = Callable[..., Number]
 
 @dataclass(frozen=True)
 class FloatForm:
-    """How the bits of a float are read."""
+    """The bit layout of a float type."""
 
     integer: DType
     """The signed integers of its size."""
@@ -43,23 +43,23 @@ SQUARE_LIMIT = {"f32": 13.27, "f64": 37.655}
 
 
 class Polynomials(Protocol[V]):
-    """What polynomials need."""
+    """The operations that evaluating a polynomial needs."""
 
     def constant(self, value: float, like: V, /) -> V:
-        """A number in the type of another."""
+        """A constant in the type of another number."""
 
     def fma(self, a: V | float, b: V | float, c: V | float, /) -> V:
         """a·b + c, rounded once or twice."""
 
 
 class Algebra(Polynomials[Number], Protocol):
-    """The primitives of one op on one device."""
+    """The primitives that formulas are written in, for one op on one device."""
 
     dtype: DType
     """That of the op's last operand: the dtype of the values alone does not always say whether an integer has a sign."""
 
     def kind(self, x: Number) -> str:
-        """ "f32" or "f64"."""
+        """The type of a number: "f32" or "f64"."""
 
     # -- choices
     def select(self, condition: Number, a: Number, b: Number) -> Number:
@@ -73,7 +73,7 @@ class Algebra(Polynomials[Number], Protocol):
         """a·b rounded, and what rounding lost."""
 
     def as_is(self, x: Number) -> Number:
-        """x, whose rounding no compiler may undo."""
+        """Returns x, and prevents compilers from undoing its rounding."""
 
     def in_f64(self, formula: Formula, x: Number) -> Number:
         """`formula(x)` computed in f64, in the type of x."""
@@ -138,40 +138,40 @@ class Algebra(Polynomials[Number], Protocol):
         """Whether x is lt, le, gt, ge, eq or ne y, as numbers of `dtype`."""
 
     def truth(self, value: bool, like: Number) -> Number:
-        """A truth value for each element of another number."""
+        """A bool for each element of another number."""
 
     def within(self, x: Number, count: int) -> Number:
         """Whether the integer of `dtype` is ≥ 0 and < count."""
 
     def logical_shift(self, x: Number, places: Number) -> Number:
-        """x >> places with zeros for the sign."""
+        """x shifted right by `places`, with zeros for the sign."""
 
     def floor_divide(self, x: Number, y: Number) -> Number:
         """floor(x/y) of integers of `dtype`; y is neither 0 nor −1."""
 
     def floor_modulo(self, x: Number, y: Number) -> Number:
-        """x − floor(x/y)·y, likewise."""
+        """x − floor(x/y)·y of integers of `dtype`; y is neither 0 nor −1."""
 
     def remainder(self, x: Number, y: Number) -> Number:
-        """x − trunc(x/y)·y, likewise."""
+        """x − trunc(x/y)·y of integers of `dtype`; y is neither 0 nor −1."""
 
     def integer_pow(self, x: Number, y: Number) -> Number:
-        """x to the y ≥ 0, wrapping."""
+        """x to the y ≥ 0 of integers, wrapping."""
 
     def gcd(self, x: Number, y: Number) -> Number:
-        """The greatest common divisor, ≥ 0."""
+        """The greatest common divisor of integers, ≥ 0."""
 
     def multiply_high(self, x: Number, y: Number) -> Number:
         """The upper half of the product of two u32."""
 
     def spread(self, scalar: Number, like: Number) -> Number:
-        """A scalar for each element of another number of its dtype."""
+        """Broadcasts a scalar to each element of another number of its dtype."""
 
     def popcount(self, x: Number) -> Number: ...
     def count_leading_zeros(self, x: Number) -> Number: ...
 
     def cast(self, x: Number, source: DType, to: DType) -> Number:
-        """A number in another dtype, rounded and saturated as `rlx.core.dtype.cast_array` does."""
+        """Casts a number to another dtype, rounded and saturated as `rlx.core.dtype.cast_array` does."""
 
     def bits(self, x: Number) -> Number:
         """The bits of an f32 or f64 as a signed integer."""
@@ -180,11 +180,11 @@ class Algebra(Polynomials[Number], Protocol):
         """A float's bits in a dtype, which may be of 16 bits, as a signed integer of that size."""
 
     def from_stored_bits(self, bits: Number, dtype: DType) -> Number:
-        """The reverse."""
+        """The float of a dtype whose bits are a signed integer: the inverse of `stored_bits`."""
 
 
 def horner(m: Polynomials[V], x: V, coefficients: Sequence[float]) -> V:
-    """c0 + c1·x + c2·x² + …"""
+    """Evaluates c0 + c1·x + c2·x² + … by Horner's rule."""
     result = m.constant(coefficients[-1], x)
     for coefficient in reversed(coefficients[:-1]):
         result = m.fma(result, x, coefficient)
@@ -192,7 +192,7 @@ def horner(m: Polynomials[V], x: V, coefficients: Sequence[float]) -> V:
 
 
 def by_squares(m: Polynomials[V], x: V, square: V, coefficients: Sequence[float]) -> V:
-    """The same as (c0 + c1·x) + x²·((c2 + c3·x) + …): a dependency chain half as long as Horner's rule."""
+    """Evaluates a polynomial as (c0 + c1·x) + x²·((c2 + c3·x) + …): a dependency chain half as long as Horner's rule."""
     pairs = [coefficients[i : i + 2] for i in range(0, len(coefficients), 2)]
     terms = [m.fma(x, pair[1], pair[0]) if len(pair) == 2 else m.constant(pair[0], x) for pair in pairs]
     result = terms[-1]
@@ -202,5 +202,5 @@ def by_squares(m: Polynomials[V], x: V, square: V, coefficients: Sequence[float]
 
 
 def paired(m: Polynomials[V], x: V, square: V, coefficients: Sequence[float]) -> V:
-    """The same as c0 + x·((c1 + c2·x) + x²·((c3 + c4·x) + …)): half the roundings of Horner's rule where the high powers count."""
+    """Evaluates a polynomial as c0 + x·((c1 + c2·x) + x²·(…)): half the roundings of Horner's rule where high powers count."""
     return m.fma(by_squares(m, x, square, coefficients[1:]), x, coefficients[0])

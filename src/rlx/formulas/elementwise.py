@@ -1,6 +1,6 @@
 """Elementwise ops of floats, integers and bools, and the table of all formulas by the op's name.
 
-A formula takes the op's operands in its order and its attributes by name. What the op's dtype decides is asked of `m.dtype`.
+A formula takes the op's operands in its order and its attributes by name. What depends on the op's dtype reads `m.dtype`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def elu(m: Algebra, x: Number) -> Number:
 
 
 def _in_two_parts(number: float, lost: float, kind: str) -> tuple[float, float]:
-    """A number known to twice the digits of f64 as a sum of two of a kind."""
+    """Splits a number known to twice the digits of f64 into a sum of two of a kind."""
     high = float(np.float32(number)) if kind == "f32" else number
     return high, (number - high) + lost
 
@@ -136,7 +136,7 @@ def atanh(m: Algebra, x: Number) -> Number:
 
 # -- signs, rounding, questions
 def absolute(m: Algebra, x: Number) -> Number:
-    """|x|, of bools and unsigned integers x."""
+    """|x|; bools and unsigned integers are returned as they are."""
     return x if m.dtype.category in ("bool", "uint") else m.abs(x)
 
 
@@ -150,12 +150,12 @@ def sign(m: Algebra, x: Number) -> Number:
 
 
 def _rounding(name: str) -> Formula:
-    """A primitive of floats that leaves integers and bools as they are."""
+    """A rounding primitive of floats that returns integers and bools as they are."""
     return lambda m, x: x if m.dtype.is_integer or m.dtype.is_bool else getattr(m, name)(x)
 
 
 def _question(of_floats: Callable[[Algebra, Number], Number], of_integers: bool) -> Formula:
-    """A truth value for each float, the same one for all integers and bools."""
+    """A predicate: computed for floats, the same constant for all integers and bools."""
     return lambda m, x: m.truth(of_integers, x) if m.dtype.is_integer or m.dtype.is_bool else of_floats(m, x)
 
 
@@ -182,7 +182,7 @@ def next_after(m: Algebra, x: Number, y: Number, dtype: DType) -> Number:
 
 # -- arithmetic
 def _by_kind(number: Callable[[Number, Number], Number], boolean: Callable[[Number, Number], Number]) -> Formula:
-    """An operator of numbers and its logical counterpart of bools."""
+    """A binary operator: one function for numbers and its logical counterpart for bools."""
     return lambda m, x, y: (boolean if m.dtype.is_bool else number)(x, y)
 
 
@@ -201,7 +201,7 @@ def clamp(m: Algebra, x: Number, low: Number, high: Number) -> Number:
 
 # -- division
 def _remainders(m: Algebra, x: Number, y: Number) -> tuple[Number, Number, Number]:
-    """Of floats: fmod(x, y), whether it is on the wrong side of 0, and the remainder with the sign of y."""
+    """Remainders of floats: fmod(x, y), whether it is on the wrong side of 0, and the remainder with the sign of y."""
     rest = m.fmod(x, y)
     wrong = (rest != 0.0) & ((rest < 0.0) ^ (y < 0.0))
     adjusted = m.select(wrong, rest + y, rest)
@@ -209,7 +209,7 @@ def _remainders(m: Algebra, x: Number, y: Number) -> tuple[Number, Number, Numbe
 
 
 def _divisor(m: Algebra, y: Number) -> Number:
-    """An integer divisor, 1 where the machine's division would trap."""
+    """An integer divisor, replaced by 1 where the machine's division would trap."""
     traps = y == 0
     if m.dtype.category == "int":
         traps = traps | (y == -1)
@@ -262,13 +262,13 @@ def power(m: Algebra, x: Number, y: Number) -> Number:
 
 # -- shifts
 def shift_left(m: Algebra, x: Number, y: Number) -> Number:
-    """x·2^y, 0 from as many places on as x has bits; a negative shift counts as too far."""
+    """x·2^y; 0 where y is at least the bits of x; a negative shift counts as too far."""
     inside = m.within(y, m.dtype.bits)
     return m.select(inside, x << m.select(inside, y, 0), 0)
 
 
 def shift_right(m: Algebra, x: Number, y: Number) -> Number:
-    """floor(x/2^y), from as many places on as x has bits 0 or, of negative numbers, −1; a negative shift counts as too far."""
+    """floor(x/2^y); 0 or, of negative numbers, −1 where y is at least the bits of x; a negative shift counts as too far."""
     inside = m.within(y, m.dtype.bits)
     shift = m.select(inside, y, 0)
     if m.dtype.category == "uint":
@@ -282,7 +282,7 @@ def _compare(name: str, boolean: Callable[[Number, Number], Number]) -> Formula:
 
 
 def _primitive(name: str) -> Formula:
-    """What each device has of its own."""
+    """A formula that is a primitive of each device's algebra."""
     return lambda m, *xs: getattr(m, name)(*xs)
 
 

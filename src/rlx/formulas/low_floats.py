@@ -13,7 +13,7 @@ _F32, _I32, _U8 = (DType.of(name) for name in ("f32", "i32", "u8"))
 
 @dataclass(frozen=True)
 class LowFloat:
-    """How the bits of a byte are read; those below the sign are the magnitude."""
+    """A float of 8 or fewer bits in a byte: how its bits are read; those below the sign are the magnitude."""
 
     fraction: int  # bits
     bias: int
@@ -24,12 +24,12 @@ class LowFloat:
 
     @property
     def shift(self) -> int:
-        """From the last digit to that of an f32."""
+        """The distance from the last digit to that of an f32."""
         return 23 - self.fraction
 
     @property
     def magnitude(self) -> int:
-        """The bits below the sign."""
+        """The mask of the bits below the sign."""
         return (1 << self.sign) - 1
 
 
@@ -41,7 +41,7 @@ LOW_FLOATS = {
 
 
 def float8_to_f32(m: Algebra, byte: Number, name: str) -> Number:
-    """A byte as the number, exactly."""
+    """Converts a byte to the float it stores, exactly."""
     form = LOW_FLOATS[name]
     bits = m.cast(byte, _U8, _I32)
     magnitude = bits & form.magnitude
@@ -55,7 +55,7 @@ def float8_to_f32(m: Algebra, byte: Number, name: str) -> Number:
 
 
 def f32_to_float8(m: Algebra, value: Number, name: str, *, saturates: bool = False) -> Number:
-    """A number as its byte, rounded to nearest even. Too large a number gives infinity, NaN in e4m3, or the largest number where it
+    """Rounds a float to nearest even and returns its byte. Too large a number gives infinity, NaN in e4m3, or the largest where it
     `saturates`, as e2m1 does always; NaN gives 0 in e2m1."""
     form = LOW_FLOATS[name]
     bits = m.bits(value)

@@ -16,7 +16,7 @@ _I32 = DType.of("i32")
 
 
 def philox(m: Algebra, block: Number, stream: int, key: Sequence[Number], counter: Sequence[Number]) -> list[Number]:
-    """The four words of each block, of the two words of a key and of a counter."""
+    """The four random words of each Philox block, from the two words of a key and of a counter."""
     c0, c1 = block, m.constant(stream, block)
     c2, c3 = (m.spread(word, block) for word in counter)
     for _ in range(PHILOX_ROUNDS):
@@ -29,7 +29,7 @@ def philox(m: Algebra, block: Number, stream: int, key: Sequence[Number], counte
 
 
 def uniform(m: Algebra, bits: Number, dtype: DType) -> Number:
-    """(bits >> 8)·2⁻²⁴ in f32 or f64."""
+    """Uniform numbers in [0, 1) from random bits: (bits >> 8)·2⁻²⁴ in f32 or f64."""
     return m.cast(m.logical_shift(bits, 8), _I32, dtype) * 2.0**-24
 
 
@@ -53,7 +53,7 @@ def cos_and_sin_of_turns(m: Algebra, u: Number) -> tuple[Number, Number]:
 
 
 def normal_pair(m: Algebra, dtype: DType, a: Number, b: Number) -> tuple[Number, Number]:
-    """Two normal numbers of two words (Box and Muller)."""
+    """Two normal numbers from two random words (Box and Muller)."""
     radius = m.sqrt(m.log(1.0 - uniform(m, a, dtype)) * -2.0)
     cosine, sine = cos_and_sin_of_turns(m, uniform(m, b, dtype))
     return radius * cosine, radius * sine

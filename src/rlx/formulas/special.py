@@ -34,7 +34,7 @@ def _in_f64(formula: Callable[..., Number]) -> Callable[..., Number]:
 
 # -- gamma
 def _mixed(m: Algebra, first: Number, x: Number, a: tuple[float, ...], b: tuple[float, ...]) -> Number:
-    """One polynomial where `first` holds, else the other."""
+    """Evaluates one polynomial where `first` holds, else the other."""
     result = m.select(first, m.constant(a[-1], x), b[-1])
     for left, right in zip(a[-2::-1], b[-2::-1], strict=True):
         result = m.fma(result, x, m.select(first, m.constant(left, x), right))
@@ -61,7 +61,7 @@ def _log_gamma_positive(m: Algebra, x: Number) -> Number:
 
 
 def _sin_and_cos_of_turns(m: Algebra, x: Number) -> tuple[Number, Number]:
-    """sin(πx) and cos(πx) up to a common sign: of what is left of x beside the nearest integer, or half of it."""
+    """sin(πx) and cos(πx) up to a common sign: of the distance of x from the nearest integer, or half of it."""
     rest = x - m.round_even(x)
     size = m.abs(rest)
     steep = size > 0.25
@@ -119,7 +119,7 @@ def digamma(m: Algebra, x: Number) -> Number:
 
 
 def _tail_coefficients(s: int, terms: int) -> tuple[float, ...]:
-    """Of ζ(s, x) = x^(1−s)/(s − 1) + x^(−s)/2 + x^(−s−1)·Σ c_j·x^(−2j) (Euler and Maclaurin)."""
+    """Coefficients of ζ(s, x) = x^(1−s)/(s − 1) + x^(−s)/2 + x^(−s−1)·Σ c_j·x^(−2j) (Euler and Maclaurin)."""
     numbers = bernoulli(2 * terms)
     return tuple(float(numbers[2 * j] * math.prod(range(s, s + 2 * j - 1)) / math.factorial(2 * j)) for j in range(1, terms + 1))
 
@@ -162,14 +162,14 @@ def polygamma(m: Algebra, x: Number, order: int) -> Number:
 
 # -- the normal distribution
 def mills(m: Polynomials[V], kind: str, a: V, square: V, unit: float = 1.0, factor: float = 1.0) -> tuple[V, V]:
-    """Numerator and denominator of factor·e^(z²/2)·Φ(−z) at z = unit·a."""
+    """Numerator and denominator of the Mills ratio factor·e^(z²/2)·Φ(−z) at z = unit·a."""
     top = [factor * c * unit**n for n, c in enumerate(table.MILLS_TOP[kind])]
     bottom = [c * unit**n for n, c in enumerate(table.MILLS_BOTTOM[kind])]
     return paired(m, a, square, top), paired(m, a, square, bottom)
 
 
 def _tail(m: Algebra, a: Number, unit: float) -> Number:
-    """Φ(−unit·a) for a ≥ 0, where unit is 1 or √2."""
+    """The normal tail Φ(−unit·a) for a ≥ 0, where unit is 1 or √2."""
     square, lost = m.exact_product(a, a)
     scale = -0.5 * unit * unit if unit == 1.0 else -1.0
     top, bottom = mills(m, m.kind(a), a, square, unit)
@@ -177,13 +177,13 @@ def _tail(m: Algebra, a: Number, unit: float) -> Number:
 
 
 def erfc(m: Algebra, x: Number) -> Number:
-    """1 − erf(x), accurate where it is small."""
+    """1 − erf(x), accurate where the result is small."""
     tail = 2.0 * _tail(m, m.minimum_fast(ERFC_LIMIT[m.kind(x)], m.abs(x)), math.sqrt(2))
     return m.select(x < 0.0, 2.0 - tail, tail)
 
 
 def ndtr(m: Algebra, x: Number) -> Number:
-    """Φ(x), accurate where it is small."""
+    """Φ(x), accurate where the result is small."""
     tail = _tail(m, m.minimum_fast(NDTR_LIMIT[m.kind(x)], m.abs(x)), 1.0)
     return m.select(x > 0.0, 1.0 - tail, tail)
 
@@ -243,7 +243,7 @@ def gelu(m: Algebra, x: Number) -> Number:
 
 # -- Bessel
 def _bessel(m: Algebra, x: Number, near: tuple[float, ...], far: tuple[float, ...], odd: bool) -> Number:
-    """e^−|x| times a polynomial of x² up to 8, else a polynomial of 16/x − 1 over √x."""
+    """Bessel functions: e^−|x| times a polynomial of x² up to 8, else a polynomial of 16/x − 1 over √x."""
     size = m.abs(x)
     a = m.minimum_fast(FAR, size)
     small = m.exp_negative(-a) * horner(m, a * a, near)

@@ -1,4 +1,4 @@
-"""Moving bits between columns of bytes, many columns at once: how packed numbers change their places in NumPy."""
+"""Moving bits between columns of bytes, many columns at once: how packed numbers are reordered in NumPy."""
 
 from __future__ import annotations
 
@@ -52,6 +52,6 @@ def bit_moves(targets: Array, sources: Array) -> tuple[Move, ...]:
 
 
 def move_bits(moves: tuple[Move, ...], source: Array, target: Array) -> None:
-    """Carry moves out: `source` and `target` are `[bytes, columns]`, and the bits of the target that are written were 0."""
+    """Applies moves to bytes: `source` and `target` are `[bytes, columns]`, and the bits of the target that are written were 0."""
     for move in moves:
         target[move.targets] |= (source[move.sources] & move.masks) << move.left >> move.right

@@ -39,7 +39,7 @@ _ENTRIES = 4
 
 @dataclass(frozen=True)
 class BitRun:
-    """Neighbouring bits: `count` of a field from `target` on are those of the block from `source` on."""
+    """A run of neighboring bits: `count` bits of a field from `target` on are those of the block from `source` on."""
 
     target: int
     source: int
@@ -66,19 +66,19 @@ class BitField:
     runs: tuple[BitRun, ...]
 
     def bits(self, segment: int) -> list[int]:
-        """The source of each bit, in order."""
+        """The source of each bit of the field, in order."""
         sources = {run.target + i: run.source + 8 * self.step * segment + i for run in self.runs for i in range(run.count)}
         return [sources[bit] for bit in range(8 * self.size)]
 
     @property
     def window(self) -> tuple[int, int]:
-        """The bytes of a block that the first segment's bits are in: where they begin, and how many."""
+        """The bytes of a block that contain the first segment's bits: where they begin, and how many."""
         first = min(run.source for run in self.runs) // 8
         return first, (max(run.source + run.count for run in self.runs) + 7) // 8 - first
 
     @property
     def moves(self) -> dict[int, int]:
-        """By how far bits of the window move up, and which of them do."""
+        """Shift distances of the window's bits, and the mask of the bits with each distance."""
         masks: dict[int, int] = {}
         for run in self.runs:
             source = run.source - 8 * self.window[0]
@@ -93,12 +93,12 @@ def sign_place(quad: int) -> int:
 
 
 def _plain(source: int, size: int, step: int) -> BitField:
-    """The bytes as they are."""
+    """A field that copies bytes in order."""
     return BitField(size, step, (BitRun(0, 8 * source, 8 * size),))
 
 
 def _signs(first: int, apart: int, step: int, spare: tuple[int, ...] = ()) -> BitField:
-    """Signs of 8 numbers from bit `first` on, the next ones `apart` bits away; `spare` are the sources of the four upper bits."""
+    """A field of signs of 8 numbers from bit `first` on, the next 8 `apart` bits away; `spare`: the sources of the 4 upper bits."""
     runs = []
     for entry in range(_ENTRIES):
         for number in range(7 if spare else 8):
@@ -109,7 +109,7 @@ def _signs(first: int, apart: int, step: int, spare: tuple[int, ...] = ()) -> Bi
 
 
 def _bits(byte: int) -> tuple[int, ...]:
-    """The four upper bits of the word at a byte."""
+    """The bit numbers of the four upper bits of the word at a byte."""
     return tuple(range(8 * byte + 28, 8 * byte + 32))
 
 
@@ -131,7 +131,7 @@ FIELDS: dict[str, tuple[BitField, ...]] = {
 
 @dataclass(frozen=True)
 class BlockOrder:
-    """Where the bytes of a block of eight rows go; see the module."""
+    """The order of the bytes of a block of eight rows; see the module."""
 
     name: str
     items: tuple[tuple[int, int], ...]  # (offset in ggml's block, bytes)
@@ -142,54 +142,54 @@ class BlockOrder:
 
     @property
     def scheme(self) -> QuantScheme:
-        """The scheme whose blocks these are."""
+        """The scheme whose blocks have this order."""
         return QuantScheme.gguf(self.name)
 
     @property
     def size(self) -> int:
-        """Numbers of a block."""
+        """The number of values in a block."""
         return self.scheme.block_size()
 
     @property
     def groups(self) -> int:
-        """How many groups of numbers have an integer scale each."""
+        """The number of groups in a block that have an integer scale each."""
         return sum(len(pair) for pair in self.pairs)
 
     @property
     def group(self) -> int:
-        """Numbers that share an integer scale: all of a block where there is none."""
+        """The number of values that share an integer scale: all of a block where there is none."""
         return self.size // (self.groups or 1)
 
     @property
     def holds_floats(self) -> bool:
-        """Its items are the numbers themselves."""
+        """Whether the items of the block are the numbers themselves."""
         return not (self.planes or self.fields or self.digits)
 
     @property
     def weaves(self) -> bool:
-        """Its words hold two numbers of a group and two of its partner, as they are stored."""
+        """Whether a word holds two numbers of a group and two of its partner, as they are stored."""
         return bool(self.pairs) and not self.fields
 
     @property
     def unit(self) -> int:
-        """Unpacked words that share stored words."""
+        """The number of unpacked words that share stored words."""
         return 8 // min(self.planes)
 
     @property
     def item_bytes(self) -> int:
-        """Bytes of a row before its integers."""
+        """The number of bytes of a row before its integers."""
         return sum(size for _, size in self.items)
 
     @property
     def words(self) -> list[tuple[int, int, int, int]]:
-        """The four numbers of each unpacked word, in the order they are used."""
+        """The four numbers of each unpacked word of a block, in the order they are used."""
         if self.groups == len(self.pairs):
             return [] if self.holds_floats else [(i, i + 1, i + 2, i + 3) for i in range(0, self.size, 4)]
         starts = [(left * self.group, right * self.group) for left, right in self.pairs]
         return [(left + i, left + i + 1, right + i, right + i + 1) for left, right in starts for i in range(0, self.group, 2)]
 
     def stored_bytes(self, words: int) -> int:
-        """Bytes of so many unpacked words of eight rows."""
+        """The number of stored bytes for so many unpacked words of eight rows."""
         if not self.fields:
             return words * sum(self.planes) * ROWS // 2
         return words * 4 // SEGMENT * sum(field.size for field in self.fields) * ROWS
@@ -246,7 +246,7 @@ ORDERS: dict[str, BlockOrder] = {
 
 
 def interleave_rows(name: str, rows: Array) -> Array:
-    """Bytes of rows `[…, n, bytes of a row]` as `[…, ceil(n/8), 8 · bytes of a row]`; rows past the last are zeros."""
+    """Interleaves rows of bytes `[…, n, bytes of a row]` to `[…, ceil(n/8), 8 · bytes of a row]`; rows past the last are zeros."""
     order = ORDERS[name]
     size = order.scheme.block_bytes()
     *lead, count, length = rows.shape
@@ -291,7 +291,7 @@ def _planes(order: BlockOrder, numbers: Array) -> list[Array]:
 
 @cache
 def bit_sources(name: str) -> Array:
-    """For each bit of a block of eight rows, the bit of the rows' bytes it was: found by moving the bits of every bit's number."""
+    """The source bit in the rows' bytes of each bit of a block of eight rows: computed by interleaving the bits of every number."""
     count = ROWS * QuantScheme.gguf(name).block_bytes() * 8
     numbers = np.arange(count)
     sources = np.zeros(count, np.int64)
@@ -303,7 +303,7 @@ def bit_sources(name: str) -> Array:
 
 @cache
 def _moves_back(name: str) -> tuple[Move, ...]:
-    """The inverse of the order as moves of neighbouring bits, by the bits' sources."""
+    """The moves that restore the rows' bits from interleaved blocks."""
     sources = bit_sources(name)
     return bit_moves(sources, np.arange(len(sources)))
 
@@ -312,7 +312,7 @@ _CHUNK_BYTES = 1 << 22
 
 
 def restore_rows(name: str, blocks: Array, count: int) -> Array:
-    """The inverse of `interleave_rows`: the bytes of `count` rows."""
+    """Restores the bytes of `count` rows from `interleave_rows`."""
     size = QuantScheme.gguf(name).block_bytes()
     *lead, groups, length = blocks.shape
     ordered = np.ascontiguousarray(blocks).reshape(-1, ROWS * size)

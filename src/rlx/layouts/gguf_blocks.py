@@ -1,6 +1,6 @@
 """What the bytes of a ggml block mean: for each tensor type, element i of a block as a formula over its bytes.
 
-The formulas are written once, over a `Block` that reads bytes and floats at places that depend on i. `ArrayBlock`
+The formulas are written once, over a `Block` that reads bytes and floats at offsets that depend on i. `ArrayBlock`
 evaluates them in NumPy for many blocks and all i at once (the reference); the CPU backend has one that writes code.
 `ELEMENTS` are the numbers, `STORED` the integers that stand for them before scales, offsets and tables.
 """
@@ -20,44 +20,44 @@ from rlx.layouts.gguf_grids import codebook
 
 @dataclass(frozen=True)
 class Table:
-    """Small integers by index; `name` tells tables apart."""
+    """A table of small integers; `name` tells tables apart."""
 
     name: str
     values: tuple[int, ...]
 
 
 class Block(Protocol):
-    """A block's bytes. Places and integers are whatever the reader computes with; they have Python's int operators."""
+    """Reader of a GGUF block's bytes. Offsets and integers are of a type that the reader computes with, with int's operators."""
 
     def u8(self, place: Any) -> Any:
-        """The byte at a place, 0 to 255."""
+        """The byte at an offset, 0 to 255."""
 
     def i8(self, place: Any) -> Any:
-        """The byte at a place, -128 to 127."""
+        """The byte at an offset, -128 to 127."""
 
     def u16(self, place: Any) -> Any:
-        """Two bytes, the low one first."""
+        """The little-endian 16-bit integer at an offset."""
 
     def f16(self, place: Any) -> Any:
-        """An f16 as an f32."""
+        """The f16 at an offset, as an f32."""
 
     def f32(self, place: Any) -> Any:
-        """An f32."""
+        """The f32 at an offset."""
 
     def half(self, bits: Any) -> Any:
-        """The f16 with these bits, as an f32."""
+        """Converts f16 bits to an f32."""
 
     def power(self, exponent: Any) -> Any:
         """The f32 with the bits `exponent`: for powers of two."""
 
     def real(self, integer: Any) -> Any:
-        """An integer as an f32."""
+        """Converts an integer to an f32."""
 
     def flag(self, condition: Any) -> Any:
-        """1 where a comparison holds, else 0."""
+        """Converts a comparison to 1 or 0."""
 
     def table(self, table: Table, index: Any) -> Any:
-        """An entry of a table."""
+        """Looks up an entry of a table."""
 
 
 Element = Callable[[Block, Any], Any]
@@ -73,12 +73,12 @@ def _grid(name: str) -> Table:
 
 
 def _sign(bits: Any, place: Any) -> Any:
-    """1, or -1 where the bit is set."""
+    """The sign of a number: 1, or -1 where the bit is set."""
     return 1 - 2 * ((bits >> place) & 1)
 
 
 def _nibble(b: Block, start: int, i: Any) -> Any:
-    """16 bytes hold 32 numbers: low nibbles first, then the high ones."""
+    """The 4-bit value of a number: 16 bytes hold 32 numbers, low nibbles first, then the high ones."""
     return (b.u8(start + i % 16) >> (i // 16 * 4)) & 15
 
 
@@ -124,7 +124,7 @@ def _iq4_nl(b: Block, i: Any) -> Any:
 
 
 def _mxfp4(b: Block, i: Any) -> Any:
-    """2^(e - 128), whose smallest ones are denormal, times twice the E2M1 number."""
+    """MXFP4: 2^(e - 128), whose smallest ones are denormal, times twice the E2M1 number."""
     e = b.u8(0)
     small = b.flag(e < 2)
     bits = small * 0x200000 * (1 + (e & 1)) + (1 - small) * ((e - 1) << 23)
@@ -133,7 +133,7 @@ def _mxfp4(b: Block, i: Any) -> Any:
 
 # -- blocks of 256: two or more levels of scales ----------------------------------------------------------------
 def _two_bits(b: Block, start: int, i: Any) -> Any:
-    """64 bytes hold 256 numbers: of 32 bytes, four planes of 32."""
+    """The 2-bit value of a number: 64 bytes hold 256 numbers, four planes of 32 in each 32 bytes."""
     return (b.u8(start + i // 128 * 32 + i % 32) >> (i // 32 % 4 * 2)) & 3
 
 
@@ -157,7 +157,7 @@ def _q3_k(b: Block, i: Any) -> Any:
 
 
 def _scale_and_minimum(b: Block, group: Any) -> tuple[Any, Any]:
-    """Eight pairs of 6 bits in 12 bytes: four plainly, four with their high bits in the bytes of the first."""
+    """Eight 6-bit scales and minimums in 12 bytes: four plainly, four with their high bits in the bytes of the first."""
     late = b.flag(group >= 4)
     early_scale, early_minimum = b.u8(4 + group % 4) & 63, b.u8(8 + group % 4) & 63
     both = b.u8(12 + group % 4)
@@ -167,7 +167,7 @@ def _scale_and_minimum(b: Block, group: Any) -> tuple[Any, Any]:
 
 
 def _four_bits(b: Block, start: int, i: Any) -> Any:
-    """128 bytes hold 256 numbers: of 32 bytes, the low nibbles, then the high ones."""
+    """The 4-bit value of a number: 128 bytes hold 256 numbers, in each 32 bytes the low nibbles, then the high ones."""
     return (b.u8(start + i // 64 * 32 + i % 32) >> (i // 32 % 2 * 4)) & 15
 
 
@@ -258,7 +258,7 @@ def _iq3_s(b: Block, i: Any) -> Any:
 
 
 def _shifted_entry(b: Block, index: Any, i: Any, minus: Any) -> Any:
-    """A number of the ternary codebook, an eighth up or down."""
+    """TQ1_0: five digits of base 3 to a byte, as a fraction of 256: 32 bytes, then 16, then 4 bytes of four digits."""
     return b.real(b.table(_grid("IQ1_S"), index * 8 + i % 8)) + b.real(1 - 2 * minus) * 0.125
 
 
@@ -357,7 +357,7 @@ Array = npt.NDArray[Any]
 
 
 class ArrayBlock:
-    """Blocks as rows of bytes; every place is read from all of them at once."""
+    """Reader of many GGUF blocks as NumPy rows of bytes; every offset is read from all of them at once."""
 
     def __init__(self, rows: Array) -> None:
         self.rows = rows
@@ -394,7 +394,7 @@ class ArrayBlock:
 
 
 def dequantize_rows(name: str, rows: Array) -> Array:
-    """The numbers in the bytes of a tensor, `[…, bytes of a row]` to f32 `[…, elements of a row]`."""
+    """Dequantizes the bytes of a GGUF tensor, `[…, bytes of a row]` to f32 `[…, elements of a row]`."""
     scheme = QuantScheme.gguf(name)
     size, count = scheme.block_bytes(), scheme.block_size()
     blocks = np.ascontiguousarray(rows, np.uint8).reshape(-1, size)
@@ -418,7 +418,7 @@ _SCALE_PLACES: dict[str, Sequence[int]] = {
 
 
 def random_rows(name: str, *dims: int, seed: int = 0) -> Array:
-    """Bytes for `dims` numbers whose scales are of ordinary size: what tests and cases read."""
+    """Random bytes of GGUF rows for `dims` numbers whose scales are of ordinary size, for tests and cases."""
     scheme, random = QuantScheme.gguf(name), np.random.default_rng(seed)
     if name in ("F16", "BF16"):
         numbers = random.standard_normal(dims).astype(np.float32)

@@ -1,6 +1,6 @@
 """The codebooks of ggml's IQ formats: rows of 8 (IQ1, IQ2) or 4 (IQ3) small numbers that an index stands for.
 
-They are part of the file format. Each number is stored as its place among the few values a codebook uses, in 2 or 4 bits,
+They are part of the file format. Each number is stored as its index among the few values a codebook uses, in 2 or 4 bits,
 lowest first.
 """
 
@@ -142,12 +142,12 @@ _PLACES: dict[str, str] = {
 
 
 def codebook_places(name: str) -> bytes:
-    """The rows as they are stored: 16 bits each."""
+    """The indices of a codebook's rows as they are stored: 16 bits for each row."""
     return base64.b64decode(_PLACES[name])
 
 
 def codebook_levels(name: str) -> tuple[int, ...]:
-    """The few values a codebook uses, by place."""
+    """The values of a codebook's levels, by index."""
     return _VALUES[name][1]
 
 

@@ -41,7 +41,7 @@ class Panels(WeightLayout):
 
     @property
     def each(self) -> int:
-        """Columns of one matrix in a panel."""
+        """The number of columns of one matrix in a panel."""
         return self.width // self.sources
 
     def packed_shape(self, call: Call, *sources: Shape) -> Shape:
@@ -62,7 +62,7 @@ class Panels(WeightLayout):
         return np.swapaxes(panels.reshape(*outer, k // self.steps, self.steps, width), -1, -2).reshape(panels.shape)
 
     def _cut(self, source: Array) -> Array:
-        """`[…, K, N]` as `[…, panels, K, each]`."""
+        """Cuts `[…, K, N]` into panels `[…, panels, K, each]`."""
         count = -(-source.shape[-1] // self.each)
         padded = np.zeros((*source.shape[:-1], count * self.each), source.dtype)
         padded[..., : source.shape[-1]] = source
@@ -78,7 +78,7 @@ class Panels(WeightLayout):
         return tuple(matrices)
 
     def pack_values(self, *sources: Value) -> Value:
-        """Zeros to a whole number of panels, then the panel axis in front of K; gate and up side by side."""
+        """Packs sources into panels: pads N to complete panels, puts the panel axis in front of K, and gate and up side by side."""
         dtype = promote(*(source.dtype for source in sources))
         parts = []
         for source in sources:
@@ -91,7 +91,7 @@ class Panels(WeightLayout):
         return self._swap_steps(joined, (self.steps, self.width))
 
     def unpack_values(self, packed: Value, n: Size) -> tuple[Value, ...]:
-        """The panel axis behind K, and the zeros cut off."""
+        """Unpacks panels: puts the panel axis behind K, and removes the padding."""
         packed, matrices = self._swap_steps(packed, (self.width, self.steps)), []
         for start in range(0, self.width, self.each):
             part = OPS["narrow"](packed, axis=-1, start=start, length=self.each) if self.sources > 1 else packed
@@ -101,7 +101,7 @@ class Panels(WeightLayout):
         return tuple(matrices)
 
     def _swap_steps(self, panels: Value, order: tuple[int, int]) -> Value:
-        """Steps of k and columns, which are in this order, the other way around."""
+        """Exchanges steps of k and columns, which are in this order."""
         if self.steps == 1:
             return panels
         *outer, k, _ = panels.shape

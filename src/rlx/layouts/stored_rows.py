@@ -36,7 +36,7 @@ class StoredRows(WeightLayout):
 
     @staticmethod
     def of(scheme: QuantScheme) -> StoredRows | None:
-        """The layout of a scheme's rows; None where products read them in the order of the file."""
+        """The stored-rows layout of a scheme; None where products read its rows in the order of the file."""
         return StoredRows(scheme.detail) if scheme.is_gguf() and scheme.detail in ORDERS else None
 
     @staticmethod
@@ -45,7 +45,7 @@ class StoredRows(WeightLayout):
         return next((layout for layout in map(StoredRows, ORDERS) if layout.name == name), None)
 
     def packed_shape(self, call: Call, *sources: Shape) -> Shape:
-        """Of whole blocks."""
+        """The packed shape of rows that consist of complete blocks."""
         (rows,) = sources
         if rows.dtype is not u8 or rows.rank < 2:
             raise call.error("RLX103", f"the rows are {rows}", fix="the tensor's bytes u8[…, n, bytes of a row]")
@@ -54,7 +54,7 @@ class StoredRows(WeightLayout):
         return rows.with_dims((*rows.dims[:-2], ceildiv(rows.dims[-2], ROWS), length * ROWS))
 
     def matrix(self, call: Call, packed: Shape, n: Size) -> tuple[Size, ...]:
-        """A row of the tensor is a column of the matrix."""
+        """The dims of the matrix: a row of the tensor is a column of the matrix."""
         if packed.dtype is not u8 or packed.rank < 2:
             raise call.error("RLX103", f"the packed rows are {packed}", fix=f"what pack makes with the layout {self.name}")
         call.check_same(ceildiv(n, ROWS), packed.dims[-2], "eights of n columns and of the packed rows:")
@@ -69,7 +69,7 @@ class StoredRows(WeightLayout):
         return (restore_rows(self.type_name, packed, n),)
 
     def pack_values(self, *sources: Value) -> Value:
-        """Eight rows of a block, then each bit to its position."""
+        """Packs rows: puts eight rows of a block side by side, then moves each bit to its position."""
         (rows,) = sources
         *lead, n, length = rows.shape
         size, groups = self.scheme.block_bytes(), ceildiv(n, ROWS)
@@ -80,7 +80,7 @@ class StoredRows(WeightLayout):
         return moved.reshape(*lead, groups, length * ROWS)
 
     def unpack_values(self, packed: Value, n: Size) -> tuple[Value, ...]:
-        """The bits back, then row by row."""
+        """Unpacks rows: moves the bits back, then restores the order of rows."""
         *lead, groups, length = packed.shape
         size, count = self.scheme.block_bytes(), length // (self.scheme.block_bytes() * ROWS)
         back = np.argsort(bit_sources(self.type_name))
@@ -90,7 +90,7 @@ class StoredRows(WeightLayout):
 
 
 def _move_bits(blocks: Value, sources: Array) -> Value:
-    """Bit i of the bytes along the last axis is what bit `sources[i]` was: every bit a byte of its own in between."""
+    """Permutes bits of the bytes along the last axis: bit i comes from bit `sources[i]`, with one byte per bit in between."""
     shifts = constant(blocks.graph, np.arange(8), blocks.dtype)
     bits = (OPS["shr"](blocks.reshape(*blocks.shape, 1), shifts) & 1).reshape(*blocks.shape[:-1], len(sources))
     gathered = OPS["gather"](bits, constant(blocks.graph, sources, i32), axis=-1).reshape(*blocks.shape, 8)

@@ -1,4 +1,4 @@
-"""Rows of the transposed matrix, so that the numbers of a column lie side by side: what products on GPUs read."""
+"""Rows of the transposed matrix, so that the numbers of a column are contiguous: what products on GPUs read."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TransposedRows(WeightLayout):
         return tuple(np.swapaxes(part, -1, -2) for part in parts)
 
     def pack_values(self, *sources: Value) -> Value:
-        """By transposing, and a new axis for two."""
+        """Packs matrices by transposing them, with a new axis for two."""
         dtype = promote(*(source.dtype for source in sources))
         transposed = [swap_axes(source.astype(dtype), -1, -2) for source in sources]
         if self.sources == 1:

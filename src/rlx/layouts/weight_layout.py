@@ -27,24 +27,24 @@ class WeightLayout:
 
     @property
     def name(self) -> str:
-        """The name in texts; `rlx.layouts.table.parse_layout` reads it."""
+        """The layout's name in texts; `rlx.layouts.table.parse_layout` reads it."""
         raise NotImplementedError
 
     @property
     def sources(self) -> int:
-        """How many weights are packed together."""
+        """The number of weights that are packed together."""
         return 1
 
     @property
     def scheme(self) -> QuantScheme | None:
-        """The scheme whose stored rows it orders; None: dense matrices."""
+        """The quantization scheme whose stored rows the layout orders; None: dense matrices."""
         return None
 
     def __str__(self) -> str:
         return self.name
 
     def packed_shape(self, call: Call, *sources: Shape) -> Shape:
-        """What `pack` makes of sources of these shapes; errors begin with the call."""
+        """The packed shape of sources of these shapes; errors begin with the call."""
         raise NotImplementedError
 
     def matrix(self, call: Call, packed: Shape, n: Size) -> tuple[Size, ...]:
@@ -52,26 +52,26 @@ class WeightLayout:
         raise NotImplementedError
 
     def pack(self, *sources: Array) -> Array:
-        """The definition, in NumPy."""
+        """Packs the sources in NumPy: the definition of the layout."""
         raise NotImplementedError
 
     def unpack(self, packed: Array, n: int) -> tuple[Array, ...]:
-        """The sources, as they were to the bit."""
+        """Unpacks the sources, bit-exact."""
         raise NotImplementedError
 
     def pack_values(self, *sources: Value) -> Value:
-        """`pack` by other ops."""
+        """Packs the sources by other ops."""
         raise self._not_by_ops()
 
     def unpack_values(self, packed: Value, n: Size) -> tuple[Value, ...]:
-        """`unpack` by other ops."""
+        """Unpacks the sources by other ops."""
         raise self._not_by_ops()
 
     def _not_by_ops(self) -> RlxError:
         return RlxError("RLX403", f"the layout {self.name} cannot be taken apart by other ops", fix="a device with its kernels")
 
     def columns(self, source: Shape) -> Size:
-        """n, of the shape of a source."""
+        """The number of columns n in the shape of a source."""
         return source.dims[-1 if self.scheme is None else -2]
 
 
@@ -89,7 +89,7 @@ def common_matrix(call: Call, sources: Sequence[Shape]) -> Shape:
 
 
 def swap_axes(x: Value, first: int, second: int) -> Value:
-    """Two axes of a value exchanged."""
+    """Exchanges two axes of a value."""
     order = list(range(x.rank))
     order[first], order[second] = order[second], order[first]
     return x.transpose(*order)

@@ -19,7 +19,7 @@ from rlx.ir.op import OPS, OpDef
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program; 1 if something is wrong, 2 for bad arguments."""
+    """Runs the conformance program; returns 1 if something is wrong, 2 for bad arguments."""
     parser = argparse.ArgumentParser("python -m rlx.backends.conformance", description=package.__doc__, formatter_class=_Kept)
     parser.add_argument("--device", required=True, help="a name of rlx.devices()")
     parser.add_argument("--mode", choices=(*MODES, "support"), default="test")
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Kept(argparse.RawDescriptionHelpFormatter):
-    """The description without reformatting."""
+    """Help formatter that preserves the description's lines."""
 
 
 def _print_support(backend: Backend, chosen: Iterable[OpDef], dtype: str | None) -> int:
@@ -78,7 +78,7 @@ def _print_outcomes(backend: Backend, chosen: Iterable[OpDef], mode: str, dtype:
 
 
 def lines(found: Sequence[CaseOutcome], mode: str) -> list[str]:
-    """The rows of an op in one dtype: one line for equal outcomes, one for each that is wrong or was timed."""
+    """The table lines of an op in one dtype: one line for equal outcomes, one for each that is wrong or was timed."""
     if mode == "perf":
         return [outcome.detail if outcome.state == "ok" else f"{outcome.state}: {outcome.detail}" for outcome in found]
     made = []

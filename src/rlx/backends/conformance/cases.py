@@ -32,7 +32,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """A unique prefix."""
+        """A unique prefix for the row's names in a graph."""
         return f"{self.record.name}_r{self.number}_{self.dtype}_"
 
     @property
@@ -67,11 +67,11 @@ class Built:
     prefix: str = ""
 
     def feed(self, arrays: Sequence[Any]) -> dict[str, Any]:
-        """Its operands, by input name."""
+        """The case's operands, by input name."""
         return {f"{self.prefix}x{i}": array for i, array in enumerate(arrays) if array is not None}
 
     def results(self, outputs: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Its results among the outputs."""
+        """The op's results among the graph's outputs."""
         return tuple(array for name, array in outputs.items() if name.startswith(f"{self.prefix}y"))
 
 
@@ -83,7 +83,7 @@ def build(
     graph: Graph | None = None,
     prefix: str = "",
 ) -> Built:
-    """The op on inputs of these shapes; symbols that occur in no operand get an extra input to bind them."""
+    """Builds the op on inputs of these shapes; symbols that occur in no operand get an extra input to bind them."""
     graph = graph if graph is not None else Graph(record.name)
     operands = [None if shape is None else place(graph, f"{prefix}x{i}", shape) for i, shape in enumerate(shapes)]
     for dim in extra:
@@ -98,7 +98,7 @@ def build(
 
 
 def place(graph: Graph, name: str, shape: Shape) -> Value:
-    """An input of a graph."""
+    """Adds an input to a graph."""
     return Value(graph, graph.add_node(OPS["input"].op(name=name, shape=shape)).ref)
 
 
@@ -125,7 +125,7 @@ def in_one_type(record: OpDef, arrays: Sequence[Any]) -> list[Any]:
 
 # -- its gradients ----------------------------------------------------------------------------------------------
 def has_derivative(array: Any) -> bool:
-    """Floats and complex numbers."""
+    """Whether a dtype has gradients: floats and complex numbers."""
     return differentiable(DType.of(array.dtype))
 
 
@@ -165,7 +165,7 @@ def _packed_inputs(record: OpDef, count: int) -> set[str]:
 
 # -- batches of it ----------------------------------------------------------------------------------------------
 def example(array: Any, drawn: Any, number: int, fixed: bool) -> Any:
-    """Operand number `number` of a batch: drawn again, or a valid variant of a fixed one."""
+    """Operand `number` of an example of a batch: drawn again, or a valid variant of a fixed one."""
     if array is None or number == 0:
         return array
     if not fixed:

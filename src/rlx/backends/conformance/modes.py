@@ -58,7 +58,7 @@ def outcomes(backend: Backend, mode: str, record: OpDef, dtype: str | None = Non
 
 # -- test -------------------------------------------------------------------------------------------------------
 def test(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
-    """Through all passes, and with the kernel alone if the device claims the op: the worse of both."""
+    """Tests through all passes, and with the kernel alone if the device claims the op: the worse of both."""
     first = compiled(backend, rows)
     second = {outcome.row: outcome for outcome in alone(backend, rows)} if backend.computes else {}
     order = ("ok", "planned", "not supported", "FAIL")
@@ -67,12 +67,12 @@ def test(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
 
 
 def compiled(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
-    """The rows through all passes: in one graph, which is faster, or one by one if the device does not accept that graph."""
+    """Runs the rows through all passes: in one graph, which is faster, or one by one if the device does not accept that graph."""
     return _together(backend, [(row, row.case.arrays(1, row.dtype)) for row in rows], False)
 
 
 def alone(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
-    """The rows that the device claims as they are, with their kernels, without any pass."""
+    """Runs the rows that the device claims as they are, with their kernels, without any pass."""
     chosen = []
     for row in rows:
         operands = in_one_type(row.record, row.case.arrays(0, row.dtype))
@@ -85,7 +85,7 @@ def alone(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
 
 
 def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel: bool) -> list[CaseOutcome]:
-    """Rows in one graph; if that fails, each separately."""
+    """Runs rows in one graph; if that fails, each separately."""
     if not rows:
         return []
     graph = Graph(rows[0][0].record.name)
@@ -113,7 +113,7 @@ def _judge(backend: Backend, row: Row, built: Built, operands: Sequence[Any], ou
 
 
 def _same_on_two_threads(program: DeviceProgram, given: dict[str, Any], outputs: dict[str, Any]) -> None:
-    """The same bits on one thread and on two, if the device has threads."""
+    """Checks that one thread and two give the same bits, if the device has threads."""
     backend = program.backend
     before = backend.thread_count()
     other = 1 if before > 1 else 2
@@ -127,7 +127,7 @@ def _same_on_two_threads(program: DeviceProgram, given: dict[str, Any], outputs:
 
 
 def _outcome_of_error(row: Row, error: Exception) -> CaseOutcome:
-    """What a device raised: a reason not to support the row, or a failure."""
+    """The outcome of an error of a device: a reason not to support the row, or a failure."""
     if isinstance(error, RlxError) and error.code == NOT_SUPPORTED:
         return CaseOutcome(row, "not supported", error.message)
     if isinstance(error, AssertionError):
@@ -150,7 +150,7 @@ def _one_by_one(judge: Judge) -> Callable[[Backend, Sequence[Row]], list[CaseOut
 
 # -- grad -------------------------------------------------------------------------------------------------------
 def grad(backend: Backend, row: Row) -> CaseOutcome:
-    """The gradients of a case, each within the propagated bounds of the ops of their graph, evaluated in f64."""
+    """Checks the gradients of a case within the propagated bounds of the ops of their graph, evaluated in f64."""
     if not row.record.has("vjp"):
         return CaseOutcome(row, "not supported", f"no vjp: {row.record.vjp or 'it was registered without one'}")
     if row.record.name == "while" and row.case.attrs.get("max_iterations") is None:
@@ -175,7 +175,7 @@ def grad(backend: Backend, row: Row) -> CaseOutcome:
 
 # -- vmap -------------------------------------------------------------------------------------------------------
 def batched(backend: Backend, row: Row) -> CaseOutcome:
-    """The case on several examples at once, each operand with a batch axis."""
+    """Checks the case on several examples at once, each operand with a batch axis."""
     if all(sample is None for sample in row.case.operands):
         return CaseOutcome(row, "not supported", "no operand to batch")
     batch = examples(row.case, EXAMPLES, row.dtype)
@@ -192,7 +192,7 @@ def batched(backend: Backend, row: Row) -> CaseOutcome:
 
 # -- perf -------------------------------------------------------------------------------------------------------
 def perf(backend: Backend, row: Row) -> CaseOutcome:
-    """How long a case takes."""
+    """Times a case."""
     operands = row.case.arrays(1, row.dtype)
     built = build(row.record, shapes_of(operands), row.case.attrs)
     run = DeviceProgram(backend, built.graph).prepared_run(built.feed(operands))

@@ -27,7 +27,7 @@ YES, DECOMPOSED = "yes", "via decomposition"
 
 @dataclass(frozen=True)
 class Support:
-    """An op in one dtype: "yes", "via decomposition", or the reason why not. If its cases differ, the worst of them."""
+    """Support of an op in one dtype: "yes", "via decomposition", or the reason why not. If its cases differ, the worst of them."""
 
     op: str
     dtype: str
@@ -35,7 +35,7 @@ class Support:
 
 
 def support(backend: Backend, record: OpDef, dtype: str | None = None) -> list[Support]:
-    """Every dtype that the op accepts for its values (those that its cases draw as f32), and how the device runs it."""
+    """Lists every dtype that the op accepts for its values (those that its cases draw as f32), and how the device runs it."""
     assert callable(record.cases)
     queries: dict[str, list[_Query]] = {}
     for case in record.cases():
@@ -65,7 +65,7 @@ def _kinds(case: Case) -> list[str]:
 
 
 def _query(record: OpDef, case: Case, kind: str) -> _Query | None:
-    """The case with its values in a dtype; None if its op does not accept that."""
+    """The case with its values drawn in a dtype; None if its op does not accept that."""
     given = [None if s is None else Shape(s.dims, kind if s.dtype == "f32" else s.dtype) for s in case.operands]
     try:
         normalize(record.op(**case.attrs), given).infer(given)
@@ -87,7 +87,7 @@ def _in_one_type(record: OpDef, shapes: Sequence[Shape | None]) -> list[Shape | 
 
 
 def _answer(backend: Backend, record: OpDef, cases: Sequence[_Query]) -> str:
-    """Lower the cases that the device does not claim, all together."""
+    """How the device runs some cases: lowers those that it does not claim, all together."""
     others = [query for query in cases if backend.claims(query.op, query.operands, query.results) is not None]
     if not others:
         return YES
@@ -125,7 +125,7 @@ class Guarded:
         self.array: Array = self._memory[self._start : self._stop].view(dtype).reshape(dims)
 
     def check(self, what: str) -> None:
-        """Raise if something was written outside the array."""
+        """Raises if something was written outside the array."""
         if (self._memory[: self._start] != _FILL).any():
             raise AssertionError(f"wrote before {what}")
         if (self._memory[self._stop :] != _FILL).any():
@@ -204,7 +204,7 @@ LARGEST = {"f16": 65504.0}  # the largest finite f16; the other floats hold ever
 
 
 def agree(op: Op, operands: Sequence[Any], found: Sequence[Any], what: str, *, drawn: bool = True) -> float:
-    """Check that the results of an op (symbols bound) on these operands are within its record's bound; else AssertionError.
+    """Checks that the results of an op (symbols bound) on these operands are within its record's bound; else AssertionError.
 
     Operands that are not `drawn` at random may be equal, so that all rounding errors have the same sign: then the worst-case bound is
     used. Returns the largest error relative to its bound.
@@ -258,7 +258,7 @@ def within(found: Any, expected: Any, bound: Any, where: str) -> float:
 
 
 def same_bits(left: Sequence[Any], right: Sequence[Any], what: str) -> None:
-    """Check byte equality."""
+    """Checks byte equality."""
     for index, (a, b) in enumerate(zip(left, right, strict=True)):
         if a.tobytes() != b.tobytes():
             raise AssertionError(f"{what}: result {index} has different bits")

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class CpuBackend:
-    """Claims what its kernel table has, plans on strided places, compiles one object per program."""
+    """The CPU backend: claims the ops of its kernel table, plans on strided buffers, compiles one object per program."""
 
     name = "cpu"
     arrays = HostArrays()
@@ -56,7 +56,7 @@ class CpuBackend:
         return self.commands(Options()).claims(op, operands, results)
 
     def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
-        """Panels as wide as two vectors of the accumulator's dtype; the rows of blocks side by side."""
+        """Chooses panels as wide as two vectors of the accumulator's dtype; for stored blocks, eight rows side by side."""
         from rlx.backends.cpu.compile.lowering import steps_side_by_side
         from rlx.backends.cpu.kernels.matmul.blocking import panel_width
 
@@ -66,7 +66,7 @@ class CpuBackend:
         return Panels(width, len(weights), steps)
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
-        """All; under RLX_CANARIES the plan gets room for them."""
+        """Runs all passes; under RLX_CANARIES the plan gets space for canaries."""
         from rlx.backends.cpu.compile.lowering import with_canaries
 
         return [*listed, Pass("canaries", with_canaries, whole=True)] if config.CANARIES.on() else listed
@@ -91,7 +91,7 @@ class CpuBackend:
 
     # -- lowering and compiling
     def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
-        """Through the list; passes and the plan share one table of lowerings."""
+        """Lowers a graph through the list of passes; passes and the plan share one table of lowerings."""
         with report.phase("load passes and kernels"):
             from rlx.passes.pipeline import lower
 
@@ -117,7 +117,7 @@ class CpuBackend:
         return build_programs(lirs, self.target, report, meanwhile)
 
     def compile(self, lir: Lir, options: Options, report: Report) -> NativeCode:
-        """Native code for the plan."""
+        """Compiles the plan to native code."""
         return NativeCode.build(lir, self, options, report)
 
     def compile_as_planned(self, graph: Graph) -> NativeCode:
@@ -125,11 +125,11 @@ class CpuBackend:
 
     # -- caching
     def key(self, *parts: str) -> str:
-        """Besides the parts: the machine, the compiler, and the memory layout."""
+        """Adds the machine, the compiler and the memory layout to the parts of a cache key."""
         return native_key(self.target, *parts)
 
     def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> NativeCode:
-        """The inverse of `NativeCode.pack`."""
+        """Reads native code from the bytes of `NativeCode.pack`."""
         return NativeCode.unpack(parts, symbols)
 
     def accept(self, artifact: Artifact, what: str) -> CpuBackend:
@@ -140,32 +140,32 @@ class CpuBackend:
 
     # -- the machine
     def limits(self, seconds: float) -> Limits:
-        """An FMA loop and a read loop, on all threads."""
+        """Measures the peak speed with an FMA loop and a read loop, on all threads."""
         from rlx.backends.cpu.machine import measure
 
         return measure(seconds)
 
     def describe(self) -> dict[str, str]:
-        """CPU, instruction sets, vectors, tuned parameters, threads, system."""
+        """Describes CPU, instruction sets, vectors, tuned parameters, threads, system."""
         from rlx.backends.cpu.machine import describe
 
         return describe(self.target)
 
     def set_threads(self, count: int | None) -> None:
-        """Set the number of threads of a run; None: as many as affinity and cgroup allow."""
+        """Sets the number of threads of a run; None: as many as affinity and cgroup allow."""
         set_threads(count)
 
     def thread_count(self) -> int:
         return thread_count()
 
     def tune(self, seconds: float) -> tuple[Knob, ...]:
-        """Time parameters that depend on memory and caches, and save the best."""
+        """Times parameters that depend on memory and caches, and saves the best."""
         from rlx.backends.cpu.tuning import tune
 
         return tune(seconds)
 
     def listings(self, stage: str, thing: object) -> dict[str, str]:
-        """LLVM IR as emitted, after LLVM's passes, and assembly."""
+        """Lists LLVM IR as emitted, after LLVM's passes, and assembly."""
         from rlx.backends.cpu.compile.codegen import assembly, optimized_text
 
         assert isinstance(thing, tuple)
@@ -176,7 +176,7 @@ class CpuBackend:
         }
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
-        """The values of packed rows, on all threads."""
+        """Dequantizes packed rows, on all threads."""
         from rlx.backends.cpu.run.unpack import unpack_rows
 
         return unpack_rows(scheme, rows)

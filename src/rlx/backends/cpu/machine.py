@@ -35,7 +35,7 @@ _LEAST_RUNS = 5
 
 
 def describe(target: Target) -> dict[str, str]:
-    """What `rlx doctor` shows of this machine: CPU, instruction sets, sizes, threads, caches, compiler."""
+    """The machine's rows in `rlx doctor`: CPU, instruction sets, sizes, threads, caches, compiler."""
     quota, topology = cpu_quota(), Topology.read()
     granted = f", cgroup quota {quota:g}, rounded up" if quota is not None else ""
     tuned = [f"{name} {getattr(target, name)}" for name in TUNED if getattr(target, name) != getattr(Target, name)]
@@ -55,7 +55,7 @@ def describe(target: Target) -> dict[str, str]:
 
 
 def measure(seconds: float = 1.0) -> Limits:
-    """GFLOP/s of f32 multiply-adds and GB/s of reads, on as many threads as a run uses."""
+    """Measures GFLOP/s of f32 multiply-adds and GB/s of reads, on as many threads as a run uses."""
     meter = SpeedMeter()
     meter.sample(seconds)
     return meter.limits
@@ -87,7 +87,7 @@ class SpeedMeter:
         self._runs: dict[str, list[float]] = {"multiply": [], "read": []}
 
     def sample(self, seconds: float = 0.05) -> None:
-        """Both loops in turn, for so long, and five times at least."""
+        """Runs the FMA loop and the read loop in turn, for so long, and five times at least."""
         end = time.perf_counter() + seconds
         for number in itertools.count():
             self._runs["multiply"].append(self._seconds(self._multiply))
@@ -104,7 +104,7 @@ class SpeedMeter:
         return Limits(*rates, self.threads, spread["multiply"], spread["read"])
 
     def _seconds(self, job: Job, part: int | None = None) -> float:
-        """The time of one run; the part of the memory goes into the first buffer."""
+        """The time of one run of a loop; the part of the memory goes into the first buffer."""
         if part is not None:
             job.buffers[0] = self.memory[part].ctypes.data
         start = time.perf_counter()
@@ -113,7 +113,7 @@ class SpeedMeter:
 
 
 def _memory_bytes() -> int:
-    """Much more than the last-level cache holds, but no more than a quarter of the free memory; whole parts."""
+    """The size of the read loop's memory: much more than the last-level cache, at most a quarter of the free; full parts."""
     wanted = max(_MEMORY_BYTES, _CACHES * Topology.read().last_level_bytes)
     free = free_memory()
     allowed = wanted if free is None else min(wanted, free // 4)

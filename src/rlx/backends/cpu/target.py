@@ -34,7 +34,7 @@ _BITS = {
 
 
 def arm_features(sets: tuple[int, int] | None = None) -> str:
-    """LLVM's list of features from both sets of bits, those of this process unless given: `+` for what is there, `-` for what is not."""
+    """LLVM's list of Arm features from both sets of bits, those of this process unless given: `+` for present, `-` for absent."""
     first, second = _read() if sets is None else sets
     words = {_HWCAP: first, _HWCAP2: second}
     return ",".join(f"{'+' if words[key] >> bit & 1 else '-'}{name}" for name, (key, bit) in _BITS.items())
@@ -56,7 +56,7 @@ _ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA = 158, 0x1023, 18
 
 
 def refusal_of_tiles(features: str, request: Callable[[], int] | None = None) -> str | None:
-    """Why a CPU with these features must not use tiles; None if it may, or has none. `request` asks the system, for an errno."""
+    """Why a CPU with these features must not use AMX tiles; None if it may, or has none. `request` asks the system: an errno."""
     if "+amx-tile" not in features.split(","):
         return None
     if not sys.platform.startswith("linux"):
@@ -66,7 +66,7 @@ def refusal_of_tiles(features: str, request: Callable[[], int] | None = None) ->
 
 
 def _request() -> int:
-    """Ask the kernel; 0 or an errno."""
+    """Requests permission for AMX tiles from the kernel; returns 0 or an errno."""
     library = ctypes.CDLL(None, use_errno=True)
     arguments = (ctypes.c_long(number) for number in (_ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA))
     return 0 if library.syscall(*arguments) == 0 else ctypes.get_errno()
@@ -112,7 +112,7 @@ class Target:
             raise KeyError(f"unknown target {name!r}; known: {', '.join(TARGETS)}") from None
 
     def with_sizes(self, sizes: Mapping[str, int]) -> Target:
-        """With other values of TUNED fields, by name."""
+        """This target with other values of TUNED fields, by name."""
         tuned = {**{name: getattr(self, name) for name in TUNED}, **sizes}
         return replace(self, **tuned)
 
@@ -173,7 +173,7 @@ class Target:
 
     @property
     def stream_locality(self) -> int:
-        """How near what is read once is prefetched (LLVM's locality): past the caches, 0, or as near as all else, 3.
+        """LLVM's locality for prefetches of data that is read once: past the caches, 0, or as near as all else, 3.
 
         On Intel's servers a prefetch past the second cache waits in one of the first one's few buffers until it is there: reading a
         weight so takes nearly twice as long.
@@ -224,7 +224,7 @@ _UNUSED = frozenset({"avx512fp16", "bf16", "fullfp16", "sve", "sve2"})
 
 
 def unused_sets(target: Target, features: str | None = None, refusal: str | None = None) -> dict[str, str]:
-    """What the CPU has and code for a target does not use: why → names. The CPU's features are found out unless given."""
+    """CPU features that code for a target does not use: reason → names. The CPU's features are detected unless given."""
     if features is None:
         features = _detected_features()
         refusal = refusal_of_tiles(features)

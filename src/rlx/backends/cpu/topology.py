@@ -27,9 +27,9 @@ class Topology:
 
     @staticmethod
     def read(root: Path = Path("/"), cpus: Collection[int] | None = None) -> Topology:
-        """Of some CPUs, or of those this process may use; `root` holds the folder `sys`.
+        """Reads the topology of some CPUs, or of those this process may use; `root` holds the folder `sys`.
 
-        What is missing there, or written as nobody would, is as if it were not told: a machine without a description still runs.
+        Files that are missing or malformed are ignored: a machine without a description still runs.
         """
         allowed = frozenset(_usable_cpus() if cpus is None else cpus)
         folder = root / "sys/devices/system"
@@ -54,11 +54,11 @@ class Topology:
 
     @property
     def cpus(self) -> frozenset[int]:
-        """All of them."""
+        """All CPUs of the topology."""
         return frozenset(cpu for core in self.cores for cpu in core)
 
     def describe(self, root: Path = Path("/")) -> dict[str, str]:
-        """What `rlx doctor` says: cores, with the CPUs that are there but not used, and memory nodes."""
+        """The topology's line in `rlx doctor`: cores, with the CPUs that are there but not used, and memory nodes."""
         sizes = sorted({len(core) for core in self.cores})
         each = f", {' or '.join(map(str, sizes))} CPUs each" if sizes != [1] else ""
         folder = root / "sys/devices/system/cpu"
@@ -73,7 +73,7 @@ class Topology:
 
 
 def known_topology(root: Path = Path("/"), cpus: Collection[int] | None = None) -> Topology:
-    """As `Topology.read`, but read once for the same CPUs: it takes some files for each."""
+    """Like `Topology.read`, but cached for the same CPUs: reading takes some files for each."""
     return _known(root, frozenset(_usable_cpus() if cpus is None else cpus))
 
 
@@ -81,7 +81,7 @@ _known = lru_cache(maxsize=4)(Topology.read)
 
 
 def as_ranges(cpus: Collection[int]) -> str:
-    """Numbers as Linux lists them.
+    """Formats numbers as Linux lists them.
 
     >>> as_ranges({0, 1, 2, 3, 8, 10, 11})
     '0-3,8,10-11'
@@ -93,7 +93,7 @@ def as_ranges(cpus: Collection[int]) -> str:
 
 
 def _everyone(path: Path) -> frozenset[int]:
-    """The CPUs that a file lists, of as many as Linux can have."""
+    """The set of CPUs that a file lists, limited to as many as Linux can have."""
     return _parse_list(_text(path), _POSSIBLE)
 
 
@@ -102,7 +102,7 @@ def _usable_cpus() -> Collection[int]:
 
 
 def _groups(allowed: frozenset[int], folder: Path, name: str) -> tuple[tuple[int, ...], ...]:
-    """The allowed CPUs by what a file of each lists; one that its file does not list, or is in a group already, is alone."""
+    """Groups the allowed CPUs by what a file of each lists; one that its file does not list, or is in a group already, is alone."""
     groups: list[tuple[int, ...]] = []
     grouped: set[int] = set()
     for cpu in sorted(allowed):
@@ -125,7 +125,7 @@ def _last_level(allowed: frozenset[int], folder: Path) -> int:
 
 
 def _parse_list(text: str, allowed: frozenset[int]) -> frozenset[int]:
-    """Those of the allowed CPUs that `0-3,8` names; a part that is none names nobody."""
+    """The allowed CPUs in a list such as `0-3,8`; a part that is not a range names none."""
     cpus: set[int] = set()
     for part in text.split(","):
         first, dash, last = (item.strip() for item in part.partition("-"))
@@ -163,7 +163,7 @@ if TYPE_CHECKING:
 
 
 def keep(target: Target, sizes: Mapping[str, int]) -> None:
-    """Save the parameters of this machine; nothing is saved if the disk cache is off."""
+    """Saves the tuned parameters of this machine; nothing is saved if the disk cache is off."""
     cache.store(_name(target), json.dumps(dict(sizes)).encode())
 
 

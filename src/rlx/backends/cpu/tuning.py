@@ -32,7 +32,7 @@ _CANDIDATES: dict[str, tuple[int, ...]] = {"prefetch_distance": (0, 640, 1024, 1
 
 
 def tune(seconds: float = 1.0) -> tuple[Knob, ...]:
-    """Time every parameter for its share of the seconds, and save the choices for programs compiled in new processes.
+    """Times every parameter for its share of the seconds, and saves the choices for programs compiled in new processes.
 
     Compiling the candidates takes about a second more.
     """
@@ -43,7 +43,7 @@ def tune(seconds: float = 1.0) -> tuple[Knob, ...]:
 
 @dataclass(frozen=True)
 class _Trial:
-    """What is timed for one parameter."""
+    """The timed program of one tuned parameter."""
 
     name: str
     unit: str
@@ -53,7 +53,7 @@ class _Trial:
     call: Callable[[CpuRunner], None]
 
     def knob(self, seconds: float) -> Knob:
-        """The best time with each candidate, interleaved, in several rounds."""
+        """Times each candidate, interleaved, in several rounds."""
         host = Target.host()
         runners = {value: self._runner(host.with_sizes({self.name: value})) for value in _CANDIDATES[self.name]}
         rounds = [self._round(runners, seconds / _ROUNDS) for _ in range(_ROUNDS)]
@@ -78,7 +78,7 @@ class _Trial:
 
 
 def _streaming() -> _Trial:
-    """One row times packed weights from memory: the prefetch distance."""
+    """Trial of the prefetch distance: one row times packed weights from memory."""
     rows = StoredRows("Q4_K")
     stored = Shape((_COLUMNS, _DEPTH // rows.scheme.block_size() * rows.scheme.block_bytes()), "u8")
     (shape,) = OPS["pack"].op(layout=rows).infer((stored,))
@@ -99,7 +99,7 @@ def _streaming() -> _Trial:
 
 
 def _product() -> _Trial:
-    """A matrix product: the K block size."""
+    """Trial of the K block size: a matrix product."""
     graph = Graph("product", "mir")
     shape = Shape((_SIDE, _SIDE), "f32")
     a, b = (graph.add_node(OPS["input"].op(name=name, shape=shape)) for name in ("a", "b"))

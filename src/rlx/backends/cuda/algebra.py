@@ -17,7 +17,7 @@ Emit = Callable[[KernelText, Sequence[str], Mapping[str, Any], DType], str]
 
 
 def _operator(sign: str, swapped: bool = False, dtype: DType | None = None, narrow: bool = False) -> Callable[..., Text]:
-    """An operator of two numbers; `narrow`: its result is brought back to their dtype."""
+    """An operator of two numbers as Triton text; `narrow`: its result is cast back to their dtype."""
 
     def apply(self: Text, other: Any) -> Text:
         a, b = (self.operand(other), self.name) if swapped else (self.name, self.operand(other))
@@ -27,7 +27,7 @@ def _operator(sign: str, swapped: bool = False, dtype: DType | None = None, narr
 
 
 class Text:
-    """A number in a kernel, by its dtype in registers: f16 and bf16 are f32."""
+    """A number in a Triton kernel: an expression and its dtype in registers, where f16 and bf16 are f32."""
 
     def __init__(self, k: KernelText, expression: str, dtype: DType) -> None:
         self.k, self.expression, self.dtype = k, expression, dtype
@@ -37,24 +37,24 @@ class Text:
 
     @property
     def name(self) -> str:
-        """The name of the expression, which is written once."""
+        """The name of the expression, which is assigned once."""
         if not self.is_named:
             self.expression, self.is_named = self.k.let(self.expression), True
         return self.expression
 
     def new(self, expression: str, dtype: DType | None = None) -> Text:
-        """Another number of the kernel, of the same dtype unless said."""
+        """Another number of the kernel, of the same dtype unless given."""
         return Text(self.k, expression, dtype or self.dtype)
 
     def operand(self, other: Text | float) -> str:
-        """The other operand of an operator: numbers as they are where Triton gives them this one's dtype."""
+        """Text of an operator's other operand: Python numbers as they are where Triton gives them this one's dtype."""
         if isinstance(other, Text):
             return other.name
         fits = self.dtype.is_float or -(2**31) <= other < 2**31
         return number(float(other) if self.dtype.is_float else int(other)) if fits else literal(other, self.dtype)
 
     def argument(self, other: Text | float) -> str:
-        """The other operand of a function."""
+        """Text of a function's other operand, as a literal of this number's dtype."""
         return other.name if isinstance(other, Text) else literal(other, self.dtype)
 
     def __truediv__(self, other: Text | float) -> Text:
@@ -78,7 +78,7 @@ class Text:
 
 
 def _call(form: str, conditions: int = 0) -> Callable[..., Text]:
-    """A function of numbers; Python's take the dtype of the first number after the conditions."""
+    """A primitive as a function call in Triton; Python numbers take the dtype of the first number after the conditions."""
 
     def apply(self: TritonAlgebra, *operands: Any) -> Text:
         first = next(operand for operand in operands[conditions:] if isinstance(operand, Text))
@@ -94,7 +94,7 @@ def _extreme(name: str, sign: str) -> Callable[..., Text]:
 
 
 class TritonAlgebra:
-    """The primitives of one op: CUDA's library (`libdevice`, which Triton links into the kernel) where it has the function."""
+    """The formulas' primitives in Triton for one op: CUDA's library (`libdevice`) where it has the function."""
 
     def __init__(self, k: KernelText, dtype: DType) -> None:
         self.k, self.dtype = k, dtype
@@ -130,7 +130,7 @@ class TritonAlgebra:
         return x
 
     def exact_product(self, a: Text, b: Text) -> tuple[Text, Text]:
-        """Sums of such parts must not be contracted, so the kernel is compiled as it is written."""
+        """The rounded product and its error. Such sums must not be contracted, so the kernel is compiled without contraction."""
         self.k.as_written = True
         product = a * b
         return product, self.fma(a, b, -product)
@@ -190,11 +190,11 @@ class TritonAlgebra:
         return like.new(f"{like.name} * 0 + {scalar.name}")
 
     def _variables(self, *sums: str) -> list[Text]:
-        """Numbers that a loop changes."""
+        """Declares numbers that a loop changes."""
         return [Text(self.k, self.k.let(each, "w"), self.dtype) for each in sums]
 
     def integer_pow(self, x: Text, y: Text) -> Text:
-        """By squaring, for as many bits as an exponent has."""
+        """Integer power by squaring, for as many bits as an exponent has."""
         kind, one, zero = carried(self.dtype), literal(1, self.dtype), literal(0, self.dtype)
         spread = f"{zero} * {y.name} + {zero} * {x.name}"  # all three have the shape of the result
         result, base, left = (
@@ -207,7 +207,7 @@ class TritonAlgebra:
         return x.new(result)
 
     def gcd(self, x: Text, y: Text) -> Text:
-        """Euclid's algorithm, as many steps as the longest chain of remainders takes."""
+        """The greatest common divisor by Euclid's algorithm, with as many steps as the longest chain of remainders."""
         unsigned = f"tl.uint{self.dtype.bits}"
         sizes = [self.abs(value).name if self.dtype.category == "int" else value.name for value in (x, y)]
         zero = literal(0, self.dtype)
@@ -223,7 +223,7 @@ class TritonAlgebra:
         return x.new(f"{large}.to({carried(self.dtype)})")
 
     def popcount(self, x: Text) -> Text:
-        """Sums of neighboring bits, pairs, nibbles, …"""
+        """The number of bits set, by sums of neighboring bits, pairs, nibbles, …"""
         unsigned, full, shift = f"tl.uint{x.dtype.bits}", (1 << x.dtype.bits) - 1, 1
         bits = self.k.let(f"{x.name}.to({unsigned})")
         while shift < x.dtype.bits:
@@ -233,7 +233,7 @@ class TritonAlgebra:
         return x.new(f"{bits}.to({carried(x.dtype)})")
 
     def count_leading_zeros(self, x: Text) -> Text:
-        """Every bit below the highest is set, then those that are not are counted."""
+        """The number of leading zeros: sets every bit below the highest one, then counts those that are not set."""
         unsigned, shift = f"tl.uint{x.dtype.bits}", 1
         bits = self.k.let(f"{x.name}.to({unsigned})")
         while shift < x.dtype.bits:
@@ -257,7 +257,7 @@ class TritonAlgebra:
 
 
 def write_formula(formula: Formula) -> Emit:
-    """A formula as a line of the table of elementwise ops."""
+    """Wraps a formula as an entry of the table of elementwise ops."""
 
     def emit(k: KernelText, xs: Sequence[str], attrs: Mapping[str, Any], dtype: DType) -> str:
         register = _F32 if dtype.is_low_float or dtype.category == "f8" else dtype

@@ -32,7 +32,7 @@ from rlx.passes.prepared_analysis import Derivation, derivations
 
 
 class CudaBackend(Plain):
-    """Claims what its kernel table has, and what nothing but the host can run; plans on strided places; a run is one graph."""
+    """The CUDA backend: claims what its kernel table has, and what only the host can run. A run is one graph."""
 
     name = "cuda"
     computes = True
@@ -51,19 +51,19 @@ class CudaBackend(Plain):
 
     # -- for passes
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
-        """None if there is a kernel for the op, if it is a view, or if it cannot be taken apart and runs on the host."""
+        """None if there is a CUDA kernel for the op, if it is a view, or if it cannot be decomposed and runs on the host."""
         from rlx.backends.cuda.lower import reason_against
 
         return reason_against(op, operands, results)
 
     def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
-        """Rows of the transposed matrix; experts, images and stored blocks as they are."""
+        """Chooses rows of the transposed matrix; weights of experts and convolutions and stored blocks are read as they are."""
         if scheme is not None or any(shape.rank != 2 for shape in weights):
             return None
         return TransposedRows(len(weights))
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
-        """All; short loops become nodes first; behind the layouts norms go into products, rope and caches into attention."""
+        """All passes; unrolls short loops first, and after layouts fuses norms into products, rope and caches into steps."""
         from rlx.backends.cuda.device_passes import FUSE_ATTENTION, FUSE_PROLOGUE, UNROLL_SCANS
 
         listed = [UNROLL_SCANS, *listed]
@@ -73,13 +73,13 @@ class CudaBackend(Plain):
         return [*listed[: place + 1], FUSE_PROLOGUE, FUSE_ATTENTION, *listed[place + 1 :]]
 
     def commands(self, options: Options) -> Any:
-        """The kernel table."""
+        """The CUDA kernel table."""
         from rlx.backends.cuda.lower import CudaCommands
 
         return CudaCommands(options.trap_nan)
 
     def support(self, record: OpDef) -> str:
-        """How it runs an op, as text."""
+        """How a GPU runs an op, as text."""
         from rlx.backends.cuda.lower import KERNELS
 
         if record.view is not None:
@@ -90,7 +90,7 @@ class CudaBackend(Plain):
 
     # -- compiling
     def compile(self, lir: Lir, options: Options, report: Report) -> CudaCode:
-        """The programs of a plan."""
+        """Compiles the programs of a plan."""
         lirs = (lir,) if lir.prepare is None else (lir, lir.prepare)
         programs = tuple(build_program(one) for one in lirs)
         self.driver.prepare([kernel for program in programs for kernel in program.kernels])
@@ -108,22 +108,22 @@ class CudaBackend(Plain):
         return CudaCode(programs, self.driver, options, prepared, made_of, tuple(report.entries), tuple(lir.donations))
 
     def compile_as_planned(self, graph: Graph) -> CudaCode:
-        """A graph whose ops are all kernels, without any pass."""
+        """Compiles a graph whose ops are all CUDA kernels, without any pass."""
         from rlx.plan.schedule import plan
 
         return self.compile(plan(graph.freeze(), self.commands(Options()), Report()), Options(), Report())
 
     # -- caching
     def key(self, *parts: str) -> str:
-        """Besides the parts: what stands in for the GPU, its architecture, and the compiler."""
+        """Adds the driver, its architecture and the compiler to the parts of a cache key."""
         return cache.key("cuda program", type(self.driver).__name__, str(self.driver.target), triton_version(), *parts)
 
     def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> CudaCode:
-        """The inverse of `CudaCode.pack`."""
+        """Reads an executable from the parts of `CudaCode.pack`."""
         return CudaCode.unpack(parts, symbols, self.driver)
 
     def accept(self, artifact: Artifact, what: str) -> CudaBackend:
-        """Itself, if its GPU has the architecture that the code was compiled for."""
+        """The backend itself, if its GPU has the architecture that the code was compiled for."""
         assert isinstance(artifact, CudaCode)
         if artifact.made_for != str(self.driver.target):
             message = f"{what} has code for {artifact.made_for}, this GPU is {self.driver.target}"
@@ -132,13 +132,13 @@ class CudaBackend(Plain):
 
     # -- the machine
     def describe(self) -> dict[str, str]:
-        """The GPU in words."""
+        """Describes the GPU in words."""
         return dict(self.driver.describe())
 
 
 @lru_cache(maxsize=4)
 def _chosen(name: str) -> CudaBackend | RlxError:
-    """The backend that RLX_CUDA names, or why there is none: looked for once."""
+    """The backend that RLX_CUDA names, or why there is none: detected once."""
     if name == "interpret":
         from rlx.backends.cuda.fake_driver import FakeDriver
 
@@ -158,7 +158,7 @@ _STORED_FORMAT = 2
 
 @dataclass(frozen=True)
 class CudaCode:
-    """The programs of an executable: main, and prepare if something depends only on params."""
+    """The programs of a CUDA executable: main, and prepare if something depends only on params."""
 
     programs: tuple[CudaProgram, ...]
     driver: Driver
@@ -172,12 +172,12 @@ class CudaCode:
 
     @property
     def made_for(self) -> str:
-        """The GPU's architecture."""
+        """The GPU architecture that the code was compiled for."""
         return str(self.target or self.driver.target)
 
     @property
     def memory(self) -> dict[str, Size]:
-        """The arenas of its programs, and what the numbers of launches take."""
+        """The memory of the programs: their arenas, and the sizes that launches read."""
         found: dict[str, Size] = {"arena": self.programs[0].arena, "scratch": 0}
         if len(self.programs) > 1:
             found["prepare arena"] = self.programs[1].arena
@@ -185,11 +185,11 @@ class CudaCode:
 
     @property
     def host_calls(self) -> tuple[str, ...]:
-        """Ops that run on the host."""
+        """The ops that run on the host."""
         return tuple(sorted({name for program in self.programs for name in program.host_steps}))
 
     def summary(self) -> dict[str, str]:
-        """Main and prepare: kernels and launches."""
+        """Describes main and prepare: kernels and launches."""
         return {
             name: f"{count_of(len(program.kernels), 'kernel')}, {count_of(len(program.steps), 'step')}"
             for name, program in zip(("main", "prepare"), self.programs, strict=False)
@@ -197,7 +197,7 @@ class CudaCode:
 
     # -- as bytes
     def pack(self) -> Parts | None:
-        """A manifest and the programs with their cubins, each as bytes; None if a step runs on the host."""
+        """Packs a manifest and the programs with their cubins, each as bytes; None if a step runs on the host."""
         if self.host_calls:
             return None
         manifest = {
@@ -216,7 +216,7 @@ class CudaCode:
 
     @staticmethod
     def unpack(parts: Parts, symbols: Mapping[str, Symbol], driver: Driver) -> CudaCode:
-        """The inverse of `pack`; the symbols are those of its graph."""
+        """Reads an executable from its packed parts; the symbols are those of its graph."""
         manifest = json.loads(parts[0])
         if manifest.get("format") != _STORED_FORMAT:
             fix = "compile it again with this one"
@@ -239,6 +239,6 @@ class CudaCode:
         return CudaCode(tuple(programs), driver, options, prepared, made_of, decisions, donations, target)
 
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[CudaRunner, CudaRunner | None]:
-        """Main and prepare, each with its own memory."""
+        """The runners of main and prepare, each with its own memory."""
         main = CudaRunner(self.programs[0], self.driver, inputs, outputs)
         return main, CudaRunner(self.programs[1], self.driver) if len(self.programs) > 1 else None

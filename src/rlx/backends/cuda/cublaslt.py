@@ -1,7 +1,7 @@
 """cuBLASLt by ctypes: products of matrices of 16 bits, where NVIDIA's library is installed (`pip install nvidia-cublas`, or a toolkit's).
 
-A `LibraryProduct` is plain data; `ProductLibrary` makes a plan of it once (the library's own choice of a kernel) and asks for it in a
-stream, which may be one that captures. Sums are in f32 and rounded once; shares of the depth are added in f32 too.
+A `LibraryProduct` is plain data; `ProductLibrary` makes a plan of it once (the library's own choice of a kernel) and launches it in
+a stream, which may be one that captures. Sums are in f32 and rounded once; shares of the depth are added in f32 too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class _Algorithm(ctypes.Structure):
 
 @dataclass(frozen=True)
 class _Plan:
-    """What a call is given besides addresses."""
+    """Arguments of a cuBLASLt call besides addresses."""
 
     description: c_void_p
     right: c_void_p
@@ -47,7 +47,7 @@ class _Plan:
 
 
 class ProductLibrary:
-    """One handle of the library, and a plan for each product."""
+    """A cuBLASLt handle, and a plan for each product."""
 
     def __init__(self, library: Any) -> None:
         self.library = library
@@ -64,11 +64,11 @@ class ProductLibrary:
             raise RlxError("RLX517", f"{name} of cuBLASLt failed: status {status}", at=None)
 
     def takes(self, product: LibraryProduct) -> bool:
-        """Whether it has a kernel for a product."""
+        """Whether cuBLASLt has a kernel for a product."""
         return self._plan(product) is not None
 
     def multiply(self, product: LibraryProduct, addresses: Sequence[int], workspace: int, stream: int) -> None:
-        """Ask for a product in a stream."""
+        """Launches a product in a stream."""
         plan = self._plan(product)
         assert plan is not None
         left, right, *added, result = addresses
@@ -86,7 +86,7 @@ class ProductLibrary:
         return self._plans[product]
 
     def _planned(self, product: LibraryProduct) -> _Plan | None:
-        """The library counts by columns: the result's transpose is the transposed right matrix times the left one's transpose."""
+        """Plans a product. cuBLASLt is column-major: its transposed result is the transposed right matrix times the left's."""
         description = self._made("cublasLtMatmulDescCreate", c_int(_COMPUTE_F32), c_int(_F32))
         self._set("cublasLtMatmulDescSetAttribute", description, _TRANS_A, c_int32(1 if product.turned else 0))
         self._set("cublasLtMatmulDescSetAttribute", description, _TRANS_B, c_int32(0))
@@ -111,7 +111,7 @@ class ProductLibrary:
         return self._made("cublasLtMatrixLayoutCreate", kind, c_uint64(rows), c_uint64(columns), c_int64(rows))
 
     def _made(self, name: str, *arguments: Any) -> c_void_p:
-        """An object of the library, kept as long as the process."""
+        """Creates an object of the library, which lives as long as the process."""
         found = c_void_p()
         self._call(name, byref(found), *arguments)
         return found
@@ -121,7 +121,7 @@ class ProductLibrary:
 
 
 def _files() -> list[str]:
-    """Where the library may be: in wheels of NVIDIA's, in toolkits, wherever the system looks."""
+    """Paths where cuBLASLt may be: NVIDIA's wheels, toolkits, and the system's search path."""
     found = []
     spec = find_spec("nvidia")
     for version in _VERSIONS:
@@ -135,7 +135,7 @@ def _files() -> list[str]:
 
 @lru_cache(maxsize=1)
 def find_library(load: Callable[[str], Any] = ctypes.CDLL) -> ProductLibrary | None:
-    """The library, if the machine has it and it answers; a context of the GPU is current."""
+    """Loads cuBLASLt, if the machine has it and it answers; a context of the GPU is current."""
     if not sys.platform.startswith("linux"):
         return None
     for path in _files():

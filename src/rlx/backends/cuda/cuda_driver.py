@@ -1,7 +1,7 @@
 """The driver of an NVIDIA GPU, by the `cuda-bindings` package: one context, one stream, graphs of kernel nodes.
 
-Everything is asked for in one stream, so copies, allocations and graphs happen in the order of the calls. Kernels of a graph follow each
-other by programmatic edges where the GPU has them: one starts while the one before it ends, and waits inside for what it needs.
+All work is submitted in one stream, so copies, allocations and graphs happen in the order of the calls. Kernels of a graph follow
+each other by programmatic edges where the GPU has them: one starts while the one before it ends, and waits inside for what it reads.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FIX = "pip install 'rlx[cuda]' on a machine with an NVIDIA GPU and its driver; 
 
 @dataclass(frozen=True)
 class _Loaded:
-    """A kernel in the context of the GPU."""
+    """A kernel loaded in the context of the GPU."""
 
     function: Any
     cubin: Cubin
@@ -38,14 +38,14 @@ class _Loaded:
 
 @dataclass
 class _CudaGraph:
-    """A graph ready to launch, and its nodes, for updates."""
+    """A CUDA graph ready to launch, and its nodes, for updates."""
 
     executable: Any
     nodes: list[Any]
 
 
 class CudaDriver:
-    """The GPU of a number."""
+    """The CUDA driver of the GPU with a number."""
 
     checks = False
 
@@ -78,14 +78,14 @@ class CudaDriver:
 
     # -- calls
     def _call(self, name: str, *arguments: Any) -> Any:
-        """One call of the driver API: its result, or RLX with the driver's own words."""
+        """Calls a function of the driver API: returns its result, or raises an RLX error with the driver's own message."""
         status, *found = getattr(self.api, name)(*arguments)
         if status != self.api.CUresult.CUDA_SUCCESS:
             raise _DriverError(name, status)
         return found[0] if len(found) == 1 else tuple(found)
 
     def _enter(self) -> None:
-        """Make the context current on this thread, once."""
+        """Makes the context current on this thread, once."""
         if not getattr(self._current, "set", False):
             self._call("cuCtxSetCurrent", self.context)
             self._current.set = True
@@ -94,13 +94,13 @@ class CudaDriver:
         return int(self._call("cuDeviceGetAttribute", which, self.device))
 
     def _keep_freed_memory(self) -> None:
-        """Freed memory stays with the process for the next array, instead of going back to the system."""
+        """Configures the memory pool so that freed memory stays with the process for the next array."""
         pool = self._call("cuDeviceGetDefaultMemPool", self.device)
         which = self.api.CUmemPool_attribute.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD
         self._call("cuMemPoolSetAttribute", pool, which, self.api.cuuint64_t(2**63))
 
     def describe(self) -> dict[str, str]:
-        """Name, memory, versions."""
+        """Describes the GPU: name, memory, versions."""
         self._enter()
         name = self._call("cuDeviceGetName", 128, self.device).split(b"\0")[0].decode()
         free, total = self._call("cuMemGetInfo")
@@ -116,7 +116,7 @@ class CudaDriver:
 
     # -- memory
     def allocate(self, size: int, what: str) -> int:
-        """From the pool of the device."""
+        """Allocates from the memory pool of the device."""
         self._enter()
         try:
             return int(self._call("cuMemAllocAsync", size, self.stream))
@@ -126,12 +126,12 @@ class CudaDriver:
             raise not_enough(size, f"{what} on the GPU") from error
 
     def free(self, address: int) -> None:
-        """In the order of the stream."""
+        """Frees memory in the order of the stream."""
         self._enter()
         self._call("cuMemFreeAsync", self.api.CUdeviceptr(address), self.stream)
 
     def write(self, address: int, array: Array) -> None:
-        """Host to device; the array may change once this returns."""
+        """Copies host memory to the device; the array may change once this returns."""
         dense = np.ascontiguousarray(array)
         if dense.nbytes:
             self._enter()
@@ -141,7 +141,7 @@ class CudaDriver:
                 self.synchronize()
 
     def read(self, address: int, array: Array) -> None:
-        """Device to host, after everything before it."""
+        """Copies device memory to the host, after everything before it."""
         self._enter()
         if array.nbytes:
             source = self.api.CUdeviceptr(address)
@@ -149,7 +149,7 @@ class CudaDriver:
         self.synchronize()
 
     def copy(self, target: int, source: int, size: int) -> None:
-        """Device to device."""
+        """Copies device memory to device memory."""
         if size:
             self._enter()
             places = self.api.CUdeviceptr(target), self.api.CUdeviceptr(source)
@@ -158,12 +158,12 @@ class CudaDriver:
     # -- products by a library
     @cached_property
     def products(self) -> ProductLibrary | None:
-        """cuBLASLt, where it is installed; looked for when a program first has a product for it."""
+        """cuBLASLt, where it is installed; loaded when a program first has a product for it."""
         self._enter()
         return find_library()
 
     def _product(self, node: GraphNode) -> Any:
-        """A graph of what the library does for a product: asked for in the stream while that captures."""
+        """Captures a cuBLASLt product in the stream as a graph."""
         assert self.products is not None and node.library is not None and self.stream_handle is not None
         if not self._workspace:
             self._workspace = self.allocate(WORKSPACE, "the workspace of cuBLASLt")
@@ -176,15 +176,15 @@ class CudaDriver:
 
     # -- kernels
     def prepare(self, kernels: Sequence[KernelSource]) -> None:
-        """Those that are not on disk are compiled by several processes."""
+        """Compiles the kernels that are not on disk, in several processes."""
         compile_ahead([kernel for kernel in kernels if kernel.key not in self._loaded], self.target)
 
     def machine_code(self, kernel: KernelSource) -> Cubin:
-        """Its cubin."""
+        """The cubin of a kernel."""
         return compiled(kernel, self.target)
 
     def load(self, kernel: KernelSource) -> _Loaded:
-        """Compiled or from disk, loaded once."""
+        """Loads a kernel once, compiled or from disk."""
         if kernel.key not in self._loaded:
             self._enter()
             cubin = compiled(kernel, self.target)
@@ -199,7 +199,7 @@ class CudaDriver:
         return self._loaded[kernel.key]
 
     def _parameters(self, node: GraphNode) -> tuple[Any, Any]:
-        """What a kernel node is given, and the memory that its arguments lie in: alive until the call that copies them is done."""
+        """The parameters of a kernel node, and the memory of its arguments: alive until the call that copies them is done."""
         values = (ctypes.c_void_p * (len(node.addresses) + _SCRATCH_POINTERS))(*node.addresses, 0, 0)
         width = ctypes.sizeof(ctypes.c_void_p)
         pointers = (ctypes.c_void_p * len(values))(*(ctypes.addressof(values) + width * i for i in range(len(values))))
@@ -212,7 +212,7 @@ class CudaDriver:
         return made, (values, pointers)
 
     def graph(self, nodes: Sequence[GraphNode]) -> _CudaGraph:
-        """A chain of kernel nodes; by full edges where the driver refuses programmatic ones."""
+        """Creates a graph as a chain of kernel nodes; with full edges where the driver refuses programmatic ones."""
         self._enter()
         try:
             return self._chain(nodes, self._programmatic)
@@ -243,7 +243,7 @@ class CudaDriver:
         return _CudaGraph(self._call("cuGraphInstantiate", graph, 0), made)
 
     def update(self, graph: _CudaGraph, place: int, node: GraphNode) -> None:
-        """Other arguments for one node."""
+        """Updates the arguments of one node of a graph."""
         self._enter()
         if node.library is not None:
             captured = self._product(node)
@@ -254,23 +254,23 @@ class CudaDriver:
         del kept
 
     def launch(self, graph: _CudaGraph) -> None:
-        """In the stream."""
+        """Launches a graph in the stream."""
         self._enter()
         self._call("cuGraphLaunch", graph.executable, self.stream)
 
     def synchronize(self) -> None:
-        """Wait for the stream."""
+        """Waits for the stream."""
         self._enter()
         self._call("cuStreamSynchronize", self.stream)
 
     def finish(self) -> None:
-        """Wait for the context: torch, JAX and CuPy share it."""
+        """Waits for the context: torch, JAX and CuPy share it."""
         self._enter()
         self._call("cuCtxSynchronize")
 
 
 class _DriverError(RlxError):
-    """What the driver API answered."""
+    """An error that the driver API returned."""
 
     def __init__(self, name: str, status: Any) -> None:
         super().__init__("RLX517", f"{name} of the CUDA driver failed: {getattr(status, 'name', status)}", at=None)
@@ -282,7 +282,7 @@ def _unavailable(why: str) -> RlxError:
 
 
 def _bindings() -> Any:
-    """The driver API."""
+    """The Python bindings of the driver API."""
     try:
         from cuda.bindings import driver
     except ImportError as error:

@@ -1,6 +1,6 @@
 """The passes of this device: short loops become nodes, norms go into products, rope and cache updates into attention.
 
-A longer loop, and one whose length is a symbol, runs on the host, as branches and loops of unknown length do; the report says so.
+A longer loop, and one whose length is a symbol, runs on the host, as branches and loops of unknown length do; as the report shows.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _claimed(graph: Graph, region: Node, node: Node, context: Context) -> bool:
 
 
 def _join_bodies(graph: Graph, region: Node, node: Node) -> tuple[Graph, list[Ref]]:
-    """One body of both, and what it reads."""
+    """Joins two bodies into one, and returns what it reads."""
     body, reads, places = Graph("contraction"), list[Ref](), dict[Ref, Ref]()
 
     def leaf(ref: Ref) -> Ref:
@@ -132,7 +132,7 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
 
 
 def _step(graph: Graph, uses: Uses, node: Node) -> AttentionStep | None:
-    """A step whose parts nobody else reads; the caches may leave the graph."""
+    """The attention step that a node ends, if nobody else reads its parts; the caches may leave the graph."""
     step = find_step(graph, node, lambda ref: len(uses.of(ref)) == 1 and ref not in uses.escapes)
     if step is None or any(uses.of(each.ref) != [node] for each in (step.keys, step.values)):
         return None
@@ -140,7 +140,7 @@ def _step(graph: Graph, uses: Uses, node: Node) -> AttentionStep | None:
 
 
 def _body(graph: Graph, step: AttentionStep) -> tuple[Graph, list[Ref]]:
-    """The step's nodes on inputs, and what it reads."""
+    """The attention step's nodes as a body on inputs, and what it reads."""
     own = [node for node in graph.nodes if node.id in step.nodes or node.id in step.length]
     return extract(graph, own, (step.keys.ref, step.values.ref, step.attention.ref), "attention_step")
 
@@ -173,7 +173,7 @@ def unroll_scans(graph: Graph, context: Context) -> PassResult:
 
 
 def _is_short(node: Node) -> bool:
-    """A scan of a known number of steps whose nodes are not too many; what a body does besides stays in its order on the host."""
+    """Whether a scan has a known number of steps and not too many nodes; effects of a body stay in their order on the host."""
     if not _SCAN.made_by(node) or node.op.has_effect:
         return False
     length = node.op["length"]
@@ -181,14 +181,14 @@ def _is_short(node: Node) -> bool:
 
 
 def _nodes(body: Graph) -> int:
-    """Those of a body, and of the short loops in it."""
+    """The number of nodes of a body and of the short loops in it."""
     return sum(_nodes(node.op["body"]) * node.op["length"] if _is_short(node) else 1 for node in body.nodes if node.inputs)
 
 
 def _unrolled(
     *operands: Value, body: Graph, length: int, num_carry: int, num_bcast: int, reverse: bool, **others: Any
 ) -> list[Value]:
-    """The last carries, then what the steps stacked."""
+    """The unrolled results of a scan: the last carries, then the stacked outputs of its steps."""
     carries, fixed = list(operands[:num_carry]), operands[num_carry : num_carry + num_bcast]
     kept: list[list[Value]] = []
     for step in reversed(range(length)) if reverse else range(length):

@@ -25,7 +25,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class GpuTarget:
-    """What code is compiled for: the compute capability, 90 for an H100 or H200."""
+    """The GPU architecture that code is compiled for: the compute capability, 90 for an H100 or H200."""
 
     capability: int
 
@@ -56,12 +56,12 @@ class GraphNode:
 
     @property
     def library_addresses(self) -> tuple[int, ...]:
-        """What the library is given."""
+        """The addresses of a node's operands for the library's product."""
         return () if self.library is None else tuple(self.addresses[place] for place in self.library.operands)
 
 
 class Driver(Protocol):
-    """A GPU, or what stands in for one. Copies and graphs run in the order they are asked for."""
+    """Interface of a GPU, or of what stands in for one. Copies and graphs run in the order of the calls."""
 
     target: GpuTarget
     dlpack_device: tuple[int, int]
@@ -73,63 +73,63 @@ class Driver(Protocol):
 
     @property
     def products(self) -> ProductLibrary | None:
-        """A library of products, where there is one: a node of a graph may be a product by it."""
+        """The driver's library of products, where there is one: a node of a graph may be a product by it."""
         ...
 
     def describe(self) -> Mapping[str, str]:
-        """The machine in words, row by row."""
+        """Describes the GPU in words, row by row."""
         ...
 
     # -- memory
     def allocate(self, size: int, what: str) -> int:
-        """The address of new memory, a multiple of 256 bytes; RLX514 where there is not enough."""
+        """Allocates memory at a multiple of 256 bytes; RLX514 where there is not enough."""
         ...
 
     def free(self, address: int) -> None:
-        """Give memory back once everything asked for so far is done."""
+        """Frees memory once all work submitted so far is done."""
         ...
 
     def write(self, address: int, array: Array) -> None:
-        """Copy a dense host array to an address."""
+        """Copies a dense host array to an address."""
         ...
 
     def read(self, address: int, array: Array) -> None:
-        """Copy into a dense host array, after everything asked for so far."""
+        """Copies into a dense host array, after all work submitted so far."""
         ...
 
     def copy(self, target: int, source: int, size: int) -> None:
-        """Copy on the device."""
+        """Copies between addresses of the device."""
         ...
 
     # -- kernels
     def prepare(self, kernels: Sequence[KernelSource]) -> None:
-        """Compile kernels that a program is about to load, side by side."""
+        """Compiles kernels that a program is about to load, in parallel."""
         ...
 
     def machine_code(self, kernel: KernelSource) -> Cubin | None:
-        """What a stored program takes along of a kernel; None where the source is enough."""
+        """The machine code of a kernel for a stored program; None where the source is enough."""
         ...
 
     def load(self, kernel: KernelSource) -> Any:
-        """A kernel ready to launch: compiled, or from the cache."""
+        """Loads a kernel, compiled or from the cache, ready to launch."""
         ...
 
     def graph(self, nodes: Sequence[GraphNode]) -> Any:
-        """A chain of launches, kept for any number of runs."""
+        """Creates a graph from a chain of launches, for any number of runs."""
         ...
 
     def update(self, graph: Any, place: int, node: GraphNode) -> None:
-        """Give one node of a graph other addresses."""
+        """Updates the addresses of one node of a graph."""
         ...
 
     def launch(self, graph: Any) -> None:
-        """Run a graph after everything asked for so far; returns before it is done."""
+        """Launches a graph after all work submitted so far; returns before it is done."""
         ...
 
     def synchronize(self) -> None:
-        """Wait until everything asked for is done."""
+        """Waits until all submitted work is done."""
         ...
 
     def finish(self) -> None:
-        """Wait until everything on the device is done, also what other libraries asked for."""
+        """Waits until everything on the device is done, including the work of other libraries."""
         ...

@@ -19,7 +19,7 @@ from rlx.formulas.elementwise import FORMULAS
 
 
 def refusal(name: str, dtypes: Sequence[DType]) -> str | None:
-    """Why an op cannot be computed here on operands and results of these dtypes, or None."""
+    """Why CUDA kernels cannot compute an op on operands and results of these dtypes, or None."""
     if name not in EMIT:
         return f"{name} has no line in the table of elementwise ops"
     for dtype in dtypes:
@@ -44,9 +44,9 @@ _SQUARE = (-0.7213475108146667, -9.629814955633087e-09)
 
 
 def _gelu(k: KernelText, xs: Sequence[str], attrs: Mapping[str, Any], dtype: DType) -> str:
-    """x·Φ(x) with few instructions: memory is the limit of a kernel that computes it, not arithmetic.
+    """GELU, x·Φ(x), with few instructions: memory is the limit of a kernel that computes it, not arithmetic.
 
-    With a = |x|, gelu(x) = max(x, 0) − a·Φ(−a): the tail Φ(−a) keeps its digits however small it is. For f16 and bf16 its logarithm is
+    With a = |x|, gelu(x) = max(x, 0) − a·Φ(−a): the tail Φ(−a) is accurate however small it is. For f16 and bf16 its logarithm is
     one polynomial, far more exact than those dtypes; for f32 it is e^(−a²/2) times a rational function; f64 by CUDA's library.
     """
     (x,) = xs
@@ -64,7 +64,7 @@ def _gelu(k: KernelText, xs: Sequence[str], attrs: Mapping[str, Any], dtype: DTy
 
 
 def _tail(k: KernelText, a: str, dtype: DType) -> tuple[str, str]:
-    """Φ(−a) = m(a)·2^(−a²/(2·log 2)), both factors: the exponent in two parts, since its error is that of the result."""
+    """Factors of Φ(−a) = m(a)·2^(−a²/(2·log 2)): the exponent in two parts, since its error is that of the result."""
     square = k.let(f"{a} * {a}")
     lost = k.let(f"tl.fma({a}, {a}, -{square})")
     rate, rest = (literal(c, dtype) for c in _SQUARE)
@@ -78,7 +78,7 @@ def _tail(k: KernelText, a: str, dtype: DType) -> tuple[str, str]:
 
 
 def _polynomial(k: KernelText, x: str, coefficients: Sequence[float], dtype: DType) -> str:
-    """c0 + c1·x + …, by Horner's rule."""
+    """Evaluates c0 + c1·x + …, by Horner's rule."""
     *others, result = (literal(c, dtype) for c in coefficients)
     for coefficient in reversed(others):
         result = k.let(f"tl.fma({result}, {x}, {coefficient})")

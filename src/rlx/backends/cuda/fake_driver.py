@@ -33,7 +33,7 @@ class KernelFault(AssertionError):
 
 
 class AccessRules:
-    """What the block that runs may touch, and whether it has waited for the kernel before it.
+    """Checks the memory accesses of the running block, and whether it has waited for the kernel before it.
 
     Of memory that the launch itself writes, a block may read before it waits what no block of the launch stores to: that is known at
     the end of the launch.
@@ -43,18 +43,18 @@ class AccessRules:
         self.begin((), (), ())
 
     def begin(self, reads: tuple[Span, ...], writes: tuple[Span, ...], changed: tuple[Span, ...]) -> None:
-        """A launch; `changed` is what other kernels of its graph write."""
+        """Begins a launch; `changed` is the memory that other kernels of its graph write."""
         self.reads, self.writes, self.changed = reads, writes, changed
         self.has_waited = False
         self.early: list[tuple[Any, int]] = []
         self.stored: list[tuple[Any, int]] = []
 
     def waited(self) -> None:
-        """The block waits."""
+        """Records that the block waits for the kernel before it."""
         self.has_waited = True
 
     def check_load(self, addresses: Any, size: int) -> None:
-        """A block reads."""
+        """Checks the addresses that a block loads."""
         if addresses.size == 0:
             return
         if not self.has_waited:
@@ -66,14 +66,14 @@ class AccessRules:
             raise KernelFault(f"reads outside its operands: {_outside(addresses, size, (*self.reads, *self.writes))}")
 
     def check_prefetch(self, addresses: Any, size: int) -> None:
-        """A block asks for memory ahead of its use: at any time, in whole vectors of its operands."""
+        """Checks the addresses that a block prefetches: at any time, in full vectors of its operands."""
         if size % ALIGNMENT or bool((addresses % np.uint64(ALIGNMENT)).any()):
             raise KernelFault(f"asks for {size} bytes that are not whole vectors")
         if not _all_inside(addresses, size, (*self.reads, *self.writes)):
             raise KernelFault(f"asks for memory outside its operands: {_outside(addresses, size, self.reads)}")
 
     def check_store(self, addresses: Any, size: int) -> None:
-        """A block writes."""
+        """Checks the addresses that a block stores."""
         if addresses.size == 0:
             return
         if not self.has_waited:
@@ -83,7 +83,7 @@ class AccessRules:
         self.stored.append((addresses, size))
 
     def end(self) -> None:
-        """The launch is done: nothing that it stored was read before a wait."""
+        """Ends a launch: checks that nothing that it stored was read before a wait."""
         for addresses, size in self.stored if self.early else ():
             first = np.sort(addresses)
             for read, width in self.early:
@@ -162,7 +162,7 @@ class _Assignments(ast.NodeTransformer):
 
 
 class Interpreted:
-    """A kernel as a Python function, and the types of its pointers."""
+    """An interpreted kernel: a Python function, and the types of its pointers."""
 
     def __init__(self, kernel: KernelSource) -> None:
         import triton.language as tl
@@ -175,7 +175,7 @@ class Interpreted:
 
 
 def _translated(text: str, file: str) -> CodeType:
-    """Functions as Python calls them; their lines keep their numbers."""
+    """Translates Triton functions to Python; their lines keep their numbers."""
     tree = ast.parse(text)
     tree.body = [_Assignments().visit(each) if isinstance(each, ast.FunctionDef) else each for each in tree.body]
     return compile(ast.fix_missing_locations(tree), file, "exec")
@@ -183,7 +183,7 @@ def _translated(text: str, file: str) -> CodeType:
 
 @lru_cache(maxsize=1)
 def _hand_written() -> dict[str, SimpleNamespace]:
-    """The functions of `HAND_WRITTEN` by file."""
+    """The interpreted functions of `HAND_WRITTEN`, by file."""
     namespaces = {}
     for path in HAND_WRITTEN.glob("*.py"):
         scope: dict[str, Any] = {}
@@ -195,7 +195,7 @@ def _hand_written() -> dict[str, SimpleNamespace]:
 
 @lru_cache(maxsize=1024)
 def interpreted(kernel: KernelSource) -> Interpreted:
-    """A kernel, translated once."""
+    """Translates a kernel for the interpreter, once."""
     return Interpreted(kernel)
 
 
@@ -224,7 +224,7 @@ def _namespace() -> dict[str, Any]:
 
 
 def _to_tensor(value: Any) -> Any:
-    """Numbers as scalars of Triton's types; functions, types and None as they are."""
+    """Converts numbers to scalars of Triton's types; returns functions, types and None as they are."""
     from triton.language import constexpr
     from triton.runtime.interpreter import interpreter_semantic
 
@@ -235,7 +235,7 @@ def _to_tensor(value: Any) -> Any:
 
 
 def _counted(*bounds: Any) -> Iterator[Any]:
-    """Loops count in the type of their bounds: in 64 bits where one of these is read from the block of sizes."""
+    """A loop's range in the type of its bounds: in 64 bits where one of these is read from the block of sizes."""
     import triton.language as tl
 
     wide = any(getattr(bound, "dtype", None) == tl.int64 for bound in bounds)
@@ -244,12 +244,12 @@ def _counted(*bounds: Any) -> Iterator[Any]:
 
 
 def _prefetch(pointers: Any, size: Any) -> None:
-    """Nothing is read, but what is asked for must be there."""
+    """Interprets a prefetch: loads nothing, but checks that the addresses are valid."""
     _RULES.check_prefetch(pointers.handle.data.reshape(-1), int(size))
 
 
 def _carried(before: Any, value: Any) -> Any:
-    """The next value of a name that a loop carries, or values of names."""
+    """Checks the next value of a name that a loop carries, or values of names."""
     if isinstance(before, tuple):
         return tuple(after if old is None else _carried(old, after) for old, after in zip(before, value, strict=True))
     if before.type != value.type:
@@ -269,7 +269,7 @@ _RECORDS = {"normcdfinv": "ndtri", "normcdf": "ndtr"}
 
 
 class _Library:
-    """CUDA's functions, each by the reference of the op that is computed by it."""
+    """The interpreter's libdevice: each function is the reference of the op that is computed by it."""
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         function = _BY_NUMPY.get(name) or OPS[_RECORDS.get(name, name)].reference
@@ -327,7 +327,7 @@ def _scan(operand: Any, axis: int, combine: Any, reverse: bool = False) -> Any:
 
 
 class _Combining:
-    """A combination as the interpreter wants it: an object whose `fn` is called."""
+    """A combination as the interpreter expects it: an object whose `fn` is called."""
 
     def __init__(self, function: Any) -> None:
         self.fn = function
@@ -350,7 +350,7 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 def _active(pointers: Any, mask: Any) -> tuple[Any, int]:
-    """The addresses that a load or store touches, and the bytes at each."""
+    """The addresses that a load or store accesses where its mask is true, and the bytes at each."""
     size = max(1, pointers.get_element_ty().primitive_bitwidth // 8)
     data = pointers.data
     chosen = data if mask is None else data[np.broadcast_to(mask.data, data.shape)]
@@ -358,7 +358,7 @@ def _active(pointers: Any, mask: Any) -> tuple[Any, int]:
 
 
 class _Guarded:
-    """The interpreter's builder with checked memory, while kernels run."""
+    """The interpreter's builder with checked memory accesses, while kernels run."""
 
     def __enter__(self) -> None:
         from triton.runtime import interpreter
@@ -397,7 +397,7 @@ class _Guarded:
 
 
 def _converted(source: Any, to: Any, rounding: Any = None) -> Any:
-    """A conversion between types as the GPU does it: to the nearest, ties to even, denormals kept."""
+    """Converts between types as the GPU does: to the nearest, ties to even, denormals preserved."""
     from triton.runtime.interpreter import TensorHandle
 
     numbers = source.data.view(_low_float(source.dtype.scalar) or source.data.dtype)
@@ -412,14 +412,14 @@ def _converted(source: Any, to: Any, rounding: Any = None) -> Any:
 
 
 def _splat(kind: Any, scalar: Any) -> Any:
-    """A scalar repeated, in its own type: Triton's interpreter makes integers of bools."""
+    """Broadcasts a scalar in its own type: Triton's interpreter converts bools to integers."""
     from triton.runtime.interpreter import TensorHandle
 
     return TensorHandle(np.full(kind.shape, scalar.data.reshape(-1)[0], scalar.data.dtype), scalar.dtype.scalar)
 
 
 def _dot(a: Any, b: Any, total: Any, *precision: Any) -> Any:
-    """A product of tiles in the type of its sum: Triton's interpreter multiplies the bits of bf16."""
+    """Multiplies tiles in the type of the accumulator: Triton's interpreter multiplies the bits of bf16."""
     from triton.runtime.interpreter import TensorHandle
 
     left, right = (tile.data.view(_low_float(tile.dtype.scalar) or tile.data.dtype) for tile in (a, b))
@@ -428,7 +428,7 @@ def _dot(a: Any, b: Any, total: Any, *precision: Any) -> Any:
 
 
 def _fma(x: Any, y: Any, z: Any) -> Any:
-    """x·y + z rounded once, as far as a wider type goes."""
+    """Computes x·y + z rounded once, as far as a wider type allows."""
     from triton.runtime.interpreter import TensorHandle
 
     dtype = z.data.dtype
@@ -458,7 +458,7 @@ def run_blocks(
     writes: tuple[Span, ...],
     changed: tuple[Span, ...],
 ) -> None:
-    """Every block of a launch, in order; `changed` is what other kernels of its graph write."""
+    """Interprets every block of a launch, in order; `changed` is the memory that other kernels of its graph write."""
     import triton.language as tl
     from triton.runtime import interpreter
 
@@ -473,7 +473,7 @@ def run_blocks(
 
 
 def _run(made: Interpreted, kernel: KernelSource, grid: tuple[int, int, int], pointers: Sequence[Any]) -> None:
-    """With Triton's language as the interpreter has it."""
+    """Runs a function with Triton's language patched as the interpreter needs it."""
     import triton.language as tl
     from triton.runtime import interpreter
 
@@ -509,17 +509,17 @@ _FILL = 0xA5
 
 @dataclass
 class _FakeGraph:
-    """A chain of nodes."""
+    """A graph of the fake driver: a chain of nodes."""
 
     nodes: list[GraphNode]
 
     def writers(self) -> Counter[Span]:
-        """How many nodes write each span."""
+        """The number of nodes that write each span."""
         return Counter(span for node in self.nodes for span in set(node.writes))
 
 
 class FakeDriver:
-    """Host memory in separate pieces with guarded ends. New memory is filled with a pattern, so what was never written shows."""
+    """Driver that interprets kernels on host memory, in separate pieces with guarded ends, filled with a pattern at first."""
 
     checks = True
     dlpack_device = (1, 0)
@@ -535,12 +535,12 @@ class FakeDriver:
         self._starts: list[int] = []
 
     def describe(self) -> dict[str, str]:
-        """What it is."""
+        """Describes the fake GPU."""
         return {"GPU": f"none: kernels for {self.target} run by Triton's interpreter on the host"}
 
     # -- memory
     def allocate(self, size: int, what: str) -> int:
-        """A piece of host memory."""
+        """Allocates a piece of host memory with guards."""
         if self.held + size > self.memory:
             raise not_enough(size, what)
         room = np.full(size + 2 * _ROOM + 256, _FILL, np.uint8)
@@ -552,7 +552,7 @@ class FakeDriver:
         return address
 
     def free(self, address: int) -> None:
-        """Check the ends, then forget it."""
+        """Checks the guards of a piece, then frees it."""
         piece = self._pieces.pop(address)
         self._starts = sorted(self._pieces)
         self.held -= piece.size - 2 * _ROOM
@@ -560,7 +560,7 @@ class FakeDriver:
             raise KernelFault("a kernel wrote beside an allocation")
 
     def _bytes(self, address: int, size: int) -> Array:
-        """Memory that lies in one piece."""
+        """The host bytes of an address range, which is within one piece."""
         place = bisect_right(self._starts, address) - 1
         start = self._starts[place] if place >= 0 else 0
         piece = self._pieces.get(start)
@@ -570,34 +570,34 @@ class FakeDriver:
         return piece[_ROOM + offset : _ROOM + offset + size]
 
     def write(self, address: int, array: Array) -> None:
-        """Copy in."""
+        """Copies host memory into a piece."""
         dense = np.ascontiguousarray(array)
         if dense.nbytes:
             self._bytes(address, dense.nbytes)[...] = dense.reshape(-1).view(np.uint8)
 
     def read(self, address: int, array: Array) -> None:
-        """Copy out."""
+        """Copies a piece into host memory."""
         if array.nbytes:
             array.reshape(-1).view(np.uint8)[...] = self._bytes(address, array.nbytes)
 
     def copy(self, target: int, source: int, size: int) -> None:
-        """Copy."""
+        """Copies between pieces."""
         if size:
             self._bytes(target, size)[...] = self._bytes(source, size)
 
     # -- kernels
     def prepare(self, kernels: Sequence[KernelSource]) -> None:
-        """Nothing: they are translated when they are loaded."""
+        """Does nothing: kernels are translated when they are loaded."""
 
     def machine_code(self, kernel: KernelSource) -> None:
         """None: the interpreter reads the source."""
 
     def load(self, kernel: KernelSource) -> Any:
-        """Translated for the interpreter."""
+        """Translates a kernel for the interpreter."""
         return interpreted(kernel)
 
     def graph(self, nodes: Sequence[GraphNode]) -> _FakeGraph:
-        """The nodes, checked."""
+        """Creates a graph of nodes, after checking them."""
         for node in nodes:
             self._check(node)
         return _FakeGraph(list(nodes))
@@ -613,12 +613,12 @@ class FakeDriver:
                 self._bytes(begin, end - begin)
 
     def update(self, graph: _FakeGraph, place: int, node: GraphNode) -> None:
-        """Replace a node."""
+        """Replaces a node of the graph."""
         self._check(node)
         graph.nodes[place] = node
 
     def launch(self, graph: _FakeGraph) -> None:
-        """Run every node, block by block."""
+        """Runs every node of the graph, block by block."""
         writers = graph.writers()
         for node in graph.nodes:
             self.launches += 1
@@ -629,7 +629,7 @@ class FakeDriver:
             run_blocks(node.kernel, node.grid, node.addresses, node.reads, node.writes, changed)
 
     def synchronize(self) -> None:
-        """Everything is done already."""
+        """Does nothing: launches have already finished."""
 
     def finish(self) -> None:
-        """Everything is done already."""
+        """Does nothing: the device has no other work."""

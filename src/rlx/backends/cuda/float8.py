@@ -9,7 +9,7 @@ from rlx.backends.cuda.text import KernelText
 
 @dataclass(frozen=True)
 class ByteFloat:
-    """A float of 8 bits by its digits; an f16 of 2^-scale times the number has its bits, shifted by 10 - digits places."""
+    """A float of 8 bits in Triton text; an f16 of 2^-scale times the number has its bits, shifted by 10 - digits positions."""
 
     digits: int
     least_exponent: int
@@ -22,7 +22,7 @@ class ByteFloat:
         return 10 - self.digits
 
     def rounded(self, k: KernelText, x: str) -> str:
-        """An f32 rounded to the nearest number of this type, ties to even, as an f32."""
+        """Emits code that rounds an f32 to the nearest number of this type, ties to even, as an f32."""
         x = k.let(x)
         bits = k.let(f"{x}.to(tl.int32, bitcast=True)")
         exponent = k.let(f"tl.maximum((({bits} >> 23) & 255) - 127, {self.least_exponent})")
@@ -36,13 +36,13 @@ class ByteFloat:
         return f'tl.where(tl.abs({near}) > {self.largest}, tl.where({x} > 0, float("inf"), float("-inf")), {near})'
 
     def stored(self, x: str) -> str:
-        """A number of this type, as its byte."""
+        """Emits code that converts a number of this type to its byte."""
         half = f"({x} * {2.0**-self.scale!r}).to(tl.float16).to(tl.uint16, bitcast=True)"
         byte = f"((({half} >> {self._shift}) & 127) | (({half} >> 8) & 128)).to(tl.uint8)"
         return byte if self.overflow != "nan" else f"tl.where({x} != {x}, tl.full((), 127, tl.uint8), {byte})"
 
     def loaded(self, byte: str) -> str:
-        """A byte as the number, in f32."""
+        """Emits code that converts a byte to the number, in f32."""
         bits = f"((({byte}.to(tl.uint16) & 127) << {self._shift}) | (({byte}.to(tl.uint16) & 128) << 8))"
         number = f"({bits}.to(tl.uint16).to(tl.float16, bitcast=True).to(tl.float32) * {2.0**self.scale!r})"
         return number if self.overflow != "nan" else f'tl.where(({byte} & 127) == 127, float("nan"), {number})'

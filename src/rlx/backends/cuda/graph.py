@@ -55,7 +55,7 @@ def _is_for(step: DeviceProgramStep, largest: Mapping[str, int]) -> bool:
 
 @dataclass
 class _Segment:
-    """Launches that follow each other without the host."""
+    """Launches of a bucket with no host step between them."""
 
     nodes: list[GraphNode]
     steps: list[DeviceProgramStep]
@@ -64,7 +64,7 @@ class _Segment:
 
 @dataclass
 class BucketRun:
-    """A program laid out for one bucket of sizes."""
+    """A CUDA program laid out for one bucket of sizes: its graphs and the address of every buffer."""
 
     program: CudaProgram
     driver: Driver
@@ -77,7 +77,7 @@ class BucketRun:
     parts: list[_Segment | HostProgramStep | TrapStep] = field(default_factory=list)
 
     def run(self, sizes: Mapping[str, int], buffers: Sequence[int]) -> None:
-        """Once, for some sizes of the bucket and the addresses of buffers outside the arena (0 for those inside)."""
+        """Runs once, for sizes of the bucket and the addresses of buffers outside the arena (0 for those inside)."""
         resized = self.sizes != sizes
         if resized:
             self._resize(sizes)
@@ -97,7 +97,7 @@ class BucketRun:
 
     # -- addresses
     def _placed(self, buffers: Sequence[int]) -> tuple[int, ...]:
-        """The address of every buffer: those of the arena where the bucket's largest sizes put them."""
+        """The address of every buffer: those of the arena at the offsets of the bucket's largest sizes."""
         if not self.inside:
             offsets = [evaluate(slot, self.largest) for slot in self.program.slots]
             self.inside = [
@@ -106,7 +106,7 @@ class BucketRun:
         return tuple(map(operator.add, self.inside, buffers))
 
     def _resize(self, sizes: Mapping[str, int]) -> None:
-        """Write the block of sizes: all that another size of the bucket changes."""
+        """Writes the block of sizes: nothing else changes with the sizes of the bucket."""
         if self.program.numbers:
             values = np.array([evaluate(size, sizes) for size in self.program.numbers], np.int64)
             self.driver.write(self.block.address, values)
@@ -114,7 +114,7 @@ class BucketRun:
 
     # -- graphs
     def _capture(self, addresses: Sequence[int]) -> None:
-        """The segments between steps on the host, each one graph."""
+        """Captures the segments between host steps, each as one graph."""
         current: _Segment | None = None
         for step in self.program.steps:
             if not isinstance(step, DeviceProgramStep):
@@ -139,7 +139,7 @@ class BucketRun:
                 part.graph = self.driver.graph(part.nodes)
 
     def _given(self, node: GraphNode, step: DeviceProgramStep, addresses: Sequence[int]) -> GraphNode:
-        """A node with the addresses of its operands."""
+        """The graph node of a launch with the addresses of its operands."""
         pointers = [addresses[operand.buffer] + operand.offset for operand in step.operands]
         reads = [self._span(operand, addresses) for operand in step.operands if not operand.written]
         writes = [self._span(operand, addresses) for operand in step.operands if operand.written]
@@ -149,7 +149,7 @@ class BucketRun:
         return replace(node, addresses=tuple(pointers), reads=tuple(reads), writes=tuple(writes))
 
     def _move(self, addresses: Sequence[int]) -> None:
-        """Give the nodes other addresses, those that have one that changed."""
+        """Updates the addresses of the nodes whose operands moved."""
         for part in self.parts:
             if not isinstance(part, _Segment):
                 continue
@@ -160,7 +160,7 @@ class BucketRun:
                     self.driver.update(part.graph, place, node)
 
     def _span(self, operand: BufferOperand, addresses: Sequence[int]) -> Span:
-        """The memory that a tensor reaches at the current sizes."""
+        """The memory span of a tensor at the current sizes."""
         assert self.sizes is not None
         layout, item = operand.place.layout, operand.place.dtype.size
         dims = [evaluate(size, self.sizes) for size in layout.dims]
@@ -174,7 +174,7 @@ class BucketRun:
 
     # -- on the host
     def _read(self, operand: BufferOperand) -> Array:
-        """A tensor, copied to the host."""
+        """Copies a tensor to the host."""
         assert self.sizes is not None
         begin, end = self._span(operand, self.addresses)
         layout, dtype = operand.place.layout, operand.place.dtype
@@ -189,7 +189,7 @@ class BucketRun:
         return np.ndarray(dims, dtype.numpy, flat.data, -low * dtype.size, steps).copy()
 
     def _on_host(self, step: HostProgramStep) -> None:
-        """Download the operands, compute by the reference, upload the results."""
+        """Runs a host step: downloads the operands, computes by the reference, uploads the results."""
         assert self.sizes is not None
         operands = [None if operand is None else self._read(operand) for operand in step.inputs]
         sizes = dict(self.sizes)
@@ -226,7 +226,7 @@ def described(steps: Sequence[ProgramStep]) -> str:
 
 
 def library_products(program: CudaProgram, driver: Driver) -> list[tuple[str, str]]:
-    """For the report: each product that a library computes, and where it comes from."""
+    """Lists for the report each product that a library computes, and the op it comes from."""
     found = []
     for step in program.steps:
         product = step.library if isinstance(step, DeviceProgramStep) else None
@@ -237,11 +237,11 @@ def library_products(program: CudaProgram, driver: Driver) -> list[tuple[str, st
     return found
 
 
-_BUCKETS = 16  # graphs kept per runner
+_BUCKETS = 16  # graphs cached per runner
 
 
 class CudaRunner:
-    """A program on a device: one graph for each bucket of sizes, one arena as large as the largest of them needs."""
+    """Runs a CUDA program: one graph for each bucket of sizes, one arena as large as the largest of them needs."""
 
     threads = 1
 
@@ -260,7 +260,7 @@ class CudaRunner:
         self._places += [place.get(("output", name)) for name in self._outputs]
 
     def clone(self) -> CudaRunner:
-        """The same program with its own arena."""
+        """A runner of the same program with its own arena."""
         return CudaRunner(self.program, self.driver, self._inputs, self._outputs)
 
     def uses(self, name: str) -> bool:
@@ -275,7 +275,7 @@ class CudaRunner:
         self._fixed = None
 
     def release(self) -> None:
-        """Release the arena, the graphs and everything attached."""
+        """Releases the arena, the graphs and all attached memory."""
         self._attached.clear()
         self._fixed = None
         self._runs.clear()
@@ -288,7 +288,7 @@ class CudaRunner:
         return all(evaluate(size, sizes) <= LARGEST_SIZE for size in everything)
 
     def run(self, sizes: Mapping[str, int], inputs: Sequence[DeviceArray], outputs: Sequence[DeviceArray]) -> None:
-        """Ask for one run."""
+        """Submits one run to the device."""
         if self._fixed is None:
             self._fixed = [self._address(buffer) for buffer in self.program.buffers]
         addresses = self._fixed.copy()
@@ -299,7 +299,7 @@ class CudaRunner:
         self._last = dict(sizes), [(array.shape, array.dtype) for array in (*inputs, *outputs)]
 
     def _address(self, buffer: Buffer) -> int:
-        """Of what is attached and of constants; the bucket knows the arena, a run inputs and outputs."""
+        """The address of an attached buffer or a constant; the bucket knows the arena, a run inputs and outputs."""
         if buffer.kind == "constant":
             return self._constant(buffer.name)
         return address_in(self._attached[buffer.name]) if buffer.kind in ("param", "state") else 0
@@ -336,7 +336,7 @@ class CudaRunner:
         return BucketRun(self.program, self.driver, largest, self._arena, block)
 
     def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
-        """Run on device arrays like those of the last run; False where they are not."""
+        """Runs on device arrays like those of the last run; False where they differ."""
         if self._last is None:
             return False
         given = [*inputs, *outputs]
@@ -358,7 +358,7 @@ class CudaRunner:
     def profiled(
         self, sizes: Mapping[str, int], inputs: Sequence[DeviceArray], outputs: Sequence[DeviceArray]
     ) -> list[tuple[str, str, float, int, int]]:
-        """The whole run as one line: what a kernel takes inside a graph is not told apart yet."""
+        """Times the complete run as one line: kernels inside a graph are not timed separately yet."""
         self.driver.synchronize()
         start = time.perf_counter()
         self.run(sizes, inputs, outputs)
@@ -369,15 +369,15 @@ class CudaRunner:
     # -- prepare
     @property
     def parts(self) -> tuple[tuple[str, ...], ...]:
-        """All outputs together."""
+        """One part with all outputs together."""
         return (tuple(buffer.name for buffer in self.program.buffers if buffer.kind == "output"),)
 
     def make(self, outputs: Mapping[str, DeviceArray]) -> None:
-        """Compute the outputs of a program without inputs."""
+        """Computes the outputs of a program without inputs."""
         self._order(tuple(outputs))
         self.run({}, (), tuple(outputs.values()))
 
     def _order(self, outputs: tuple[str, ...]) -> None:
-        """The order in which `run` gets outputs."""
+        """Sets the order in which `run` gets outputs."""
         place = {buffer.name: index for index, buffer in enumerate(self.program.buffers) if buffer.kind == "output"}
         self._outputs, self._places = outputs, [place[name] for name in outputs]

@@ -29,7 +29,7 @@ _TYPES = {
 
 
 def triton_type(dtype: DType) -> str:
-    """Triton's name of the elements in memory: a bool and a float of 8 bits is a byte, a complex number two floats.
+    """Triton's name of the element type in memory: a bool and a float of 8 bits is a byte, a complex number two floats.
 
     >>> triton_type(DType.of("f32")), triton_type(DType.of("bool")), triton_type(DType.of("u16"))
     ('fp32', 'i8', 'u16')
@@ -39,10 +39,10 @@ def triton_type(dtype: DType) -> str:
 
 @dataclass(frozen=True)
 class CudaTensor:
-    """An operand of a kernel: element type, dims and strides in elements.
+    """An operand of a CUDA kernel: element type, dims and strides in elements.
 
-    `offset` is what the kernel adds to the pointer: a symbolic one, since a graph keeps its addresses from run to run, or that of a
-    part. The static offset of a place is in its address. `aligned`: the address is a multiple of 16 bytes.
+    `offset` is what the kernel adds to the pointer: a symbolic one, since the addresses of a graph are fixed from run to run, or
+    that of a part. A static offset is included in the address. `aligned`: the address is a multiple of 16 bytes.
     """
 
     dtype: DType
@@ -53,13 +53,13 @@ class CudaTensor:
 
     @staticmethod
     def dense(shape: Shape) -> CudaTensor:
-        """Row-major."""
+        """A CUDA tensor with row-major strides."""
         layout = Layout.dense(shape.dims)
         return CudaTensor(shape.dtype, layout.dims, layout.strides)
 
     @staticmethod
     def at(place: Place) -> CudaTensor:
-        """The tensor at a place of the plan."""
+        """The CUDA tensor at an address of the plan."""
         layout = place.layout
         known = isinstance(layout.offset, int)
         aligned = known and layout.offset * place.dtype.size % ALIGNMENT == 0
@@ -67,12 +67,12 @@ class CudaTensor:
 
     @property
     def is_dense(self) -> bool:
-        """Row-major without gaps."""
+        """Whether the CUDA tensor is row-major without gaps."""
         return Layout(self.dims, self.strides).is_dense
 
     @property
     def shape(self) -> Shape:
-        """Dims and dtype."""
+        """Dims and dtype of the tensor as a `Shape`."""
         return Shape.make(self.dims, self.dtype)
 
 
@@ -82,7 +82,7 @@ HAND_WRITTEN = Path(__file__).parent / "triton"
 
 @lru_cache(maxsize=1)
 def hand_written_digest() -> str:
-    """What tells the functions of `HAND_WRITTEN` from those of another version: a hash of the files' bytes."""
+    """A hash of the bytes of the `HAND_WRITTEN` files, which tells their versions apart."""
     files = sorted(HAND_WRITTEN.glob("*.py"))
     return hashlib.sha256(b"".join(file.name.encode() + file.read_bytes() for file in files)).hexdigest()[:16]
 
@@ -108,7 +108,7 @@ class KernelSource:
 
     @cached_property
     def key(self) -> str:
-        """A name that only this source has."""
+        """The cache key of the source: a hash of its content."""
         parts = (
             self.name,
             self.text,
@@ -124,16 +124,16 @@ class KernelSource:
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """The names of its parameters, in order."""
+        """The names of the kernel's parameters, in order."""
         return (*(f"p{index}" for index in range(len(self.pointers))), *(("sizes",) if self.sizes else ()))
 
 
 @dataclass(frozen=True)
 class LibraryProduct:
-    """`[rows, depth] · [depth, columns]`, all dense; `turned`: the right matrix lies as `[columns, depth]`.
+    """A product of dense matrices `[rows, depth] · [depth, columns]`; `turned`: the right one is stored as `[columns, depth]`.
 
-    `adds`: a matrix like the result is added before rounding. `operands` are the places of left, right, (added,) result among those of
-    the launch that it stands for.
+    `adds`: a matrix like the result is added before rounding. `operands` are the indices of left, right, (added,) result among
+    those of the launch that it stands for.
     """
 
     rows: int
@@ -147,7 +147,7 @@ class LibraryProduct:
 
 @dataclass(frozen=True)
 class EarlyKernel:
-    """A kernel that reads `operands` before it waits: for where no kernel of the graph writes them.
+    """A kernel that reads `operands` before it waits for the previous one: used where no kernel of the graph writes them.
 
     Those `beside` it reads early too, but for what this launch itself writes in their memory: no other kernel may write there.
     """
@@ -159,11 +159,11 @@ class EarlyKernel:
 
 @dataclass(frozen=True)
 class Launch:
-    """One kernel on operands of its op: a stage of the plan.
+    """One launch of a kernel on operands of its op: a stage of the plan.
 
     `operands` are positions in inputs + outputs + temporaries; the kernel's pointer i is operand i of these, `written` says which
-    it writes. `numbers` are what it reads from its part of the block of sizes. `replaces` is a pair (from, to) of places in `operands`:
-    where both lie in the same memory there is nothing to do, as for the copy before an update in place.
+    it writes. `numbers` are what it reads from its part of the block of sizes. `replaces` is a pair (from, to) of indices in
+    `operands`: where both are in the same memory there is nothing to do, as for the copy before an update in place.
     """
 
     name: str
@@ -187,13 +187,13 @@ class Launch:
 
     @property
     def key(self) -> Hashable:
-        """Equal launches of equal kernels."""
+        """The key of a launch; equal launches of equal kernels share it."""
         return self.kernel.key, self.numbers, self.grid
 
 
 @dataclass(frozen=True)
 class HostStep:
-    """An op that the reference computes on the host: its operands are downloaded and its results uploaded, in every run."""
+    """A step on the host: downloads an op's operands, computes by the reference, and uploads the results, in every run."""
 
     name: str
     operands: tuple[int, ...]
@@ -207,7 +207,7 @@ class HostStep:
 
     @property
     def key(self) -> Hashable:
-        """Never shared."""
+        """None: host steps are never shared."""
         return None
 
 

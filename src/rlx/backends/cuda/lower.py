@@ -20,7 +20,7 @@ from rlx.passes.legalize import NO_KERNEL
 
 
 def lower_fused(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """A fused node, by its kind."""
+    """Lowers a fused node, by its kind."""
     if op["kind"] == "region":
         return lower_region(op, inputs, outputs)
     if op["kind"] == "contraction":
@@ -54,12 +54,12 @@ ON_HOST = frozenset({"dense_solve", "batched_dense_solve", "triangular_solve", "
 
 
 def find_kernel(name: str) -> Lower | None:
-    """The kernel family of an op."""
+    """Finds the kernel family of an op."""
     return KERNELS.get(name)
 
 
 def is_composed(op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> bool:
-    """Whether passes can take an op apart: by its decomposition, or a complex one by its real parts."""
+    """Whether passes can decompose an op: by its decomposition, or a complex one by its real parts."""
     from rlx.passes.complex_parts import COMPLEX_RULES
 
     shapes = (*(shape for shape in operands if shape is not None), *results)
@@ -86,7 +86,7 @@ def _kernel(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTe
 
 
 class CudaCommands:
-    """The kernel table as planning sees it; what has no kernel is a step on the host, which compiling reports."""
+    """The CUDA kernel table as planning sees it; an op without a kernel is a step on the host, which compiling reports."""
 
     name = "cuda"
 
@@ -113,11 +113,11 @@ class CudaCommands:
         return CudaLowering((step,))
 
     def copy(self, source: Place, target: Place) -> CudaLowering:
-        """One strided copy."""
+        """The launch of one strided copy."""
         return copy(CudaTensor.at(source), CudaTensor.at(target))
 
     def trap(self, name: str, place: Place) -> CudaLowering | None:
-        """A look at the value on the host."""
+        """The host step that checks a value for NaN and infinities."""
         if not (place.dtype.is_float or place.dtype.is_complex):
             return None
         return CudaLowering((HostStep(name, (0,), None, 1, "trap_nan"),))

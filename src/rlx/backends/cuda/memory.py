@@ -63,7 +63,7 @@ _rename.restype, _rename.argtypes = ctypes.c_int, (ctypes.py_object, ctypes.c_ch
 
 
 def _drop(managed: Any) -> None:
-    """Called by the library that took a capsule, when it is done with the memory."""
+    """DLPack deleter: called by the consumer of a capsule when it is done with the memory."""
     _exported.pop(ctypes.addressof(managed.contents), None)
 
 
@@ -71,7 +71,7 @@ _DROP = _DELETER(_drop)
 
 
 def capsule_of(address: int, shape: tuple[int, ...], dtype: DType, device: tuple[int, int], owner: object) -> Any:
-    """A capsule for dense memory that `owner` keeps alive. Floats of 8 and 4 bits have no common code: ValueError."""
+    """A DLPack capsule for dense memory that `owner` keeps alive. Floats of 8 and 4 bits have no common code: ValueError."""
     code = _BF16 if dtype.name == "bf16" else _KINDS.get(dtype.category)
     if code is None:
         raise ValueError(f"DLPack has no type for {dtype}")
@@ -85,7 +85,7 @@ def capsule_of(address: int, shape: tuple[int, ...], dtype: DType, device: tuple
 
 
 class Imported:
-    """Memory of another library, given back with the last one who holds it, once nothing of ours uses it any more."""
+    """Memory imported by DLPack, released with its last holder, once no submitted work uses it."""
 
     __slots__ = ("__weakref__", "_managed", "_wait", "address", "size")
 
@@ -101,9 +101,9 @@ class Imported:
 def imported(
     value: Any, device: tuple[int, int], alignment: int, stream: int | None, wait: Callable[[], None]
 ) -> tuple[tuple[int, ...], DType, Imported] | None:
-    """Shape, dtype and memory of another library's array; None where it lies elsewhere, is not dense, or has a dtype we lack.
+    """Imports shape, dtype and memory by DLPack; None if it is elsewhere, not dense, or of a dtype RLX lacks.
 
-    What our stream does from now on comes after what the other library has asked for: it is told the stream. `wait` is called before
+    Later work of our stream comes after what the other library has submitted: it is told the stream. `wait` is called before
     the memory goes back.
     """
     kind, number = value.__dlpack_device__()
@@ -145,7 +145,7 @@ def _is_dense(tensor: Any, shape: tuple[int, ...]) -> bool:
 
 
 class DeviceBytes:
-    """Memory of the device; freed with its last holder."""
+    """An allocation of device memory; freed with its last holder."""
 
     __slots__ = ("__weakref__", "address", "driver", "keeps", "size")
 
@@ -160,7 +160,7 @@ class DeviceBytes:
 
 
 class _Lent:
-    """Memory that another library reads or writes: it is ours again when everything on the device is done."""
+    """Memory exported to another library, which may use it: free again when everything on the device is done."""
 
     def __init__(self, driver: Driver, memory: object) -> None:
         self.driver, self.memory = driver, memory
@@ -171,17 +171,17 @@ class _Lent:
 
 
 def address_in(array: DeviceArray) -> int:
-    """Where an array of this device begins."""
+    """The device address of an array."""
     return int(array.handle.address)
 
 
 class CudaArray(DeviceArray):
-    """An array of the device that other libraries can read in place, by DLPack."""
+    """A CUDA array that other libraries can read in place, by DLPack."""
 
     __slots__ = ()
 
     def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
-        """A capsule; everything that writes the array is done by then."""
+        """Exports a DLPack capsule; everything that writes the array is done by then."""
         arrays = self.arrays
         assert isinstance(arrays, CudaArrays)
         arrays.driver.synchronize()
@@ -189,14 +189,14 @@ class CudaArray(DeviceArray):
         return capsule_of(address_in(self), self.shape, DType.of(self.dtype), driver.dlpack_device, owner)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        """The kind of device and its number."""
+        """The DLPack device: its kind and number."""
         arrays = self.arrays
         assert isinstance(arrays, CudaArrays)
         return arrays.driver.dlpack_device
 
 
 class CudaArrays:
-    """Makes arrays on the device and copies to and from them."""
+    """Allocates arrays on the CUDA device and copies to and from them."""
 
     name = "cuda"
     is_host = False
@@ -205,37 +205,37 @@ class CudaArrays:
         self.driver = driver
 
     def empty(self, dims: Sequence[int], dtype: DType) -> DeviceArray:
-        """Memory with any content."""
+        """A device array with any content."""
         shape = tuple(int(size) for size in dims)
         size = math.prod(shape) * dtype.numpy.itemsize
         return CudaArray(self, shape, dtype.numpy, DeviceBytes(self.driver, size, f"an array {dtype}{list(shape)}"))
 
     def upload(self, array: Array) -> DeviceArray:
-        """A copy on the device."""
+        """Copies an array to the CUDA device."""
         made = self.empty(array.shape, DType.of(array.dtype))
         self.driver.write(address_in(made), np.ascontiguousarray(array))
         return made
 
     def download(self, array: Any) -> Array:
-        """A copy in host memory, after every run asked for so far."""
+        """Copies an array to host memory, after every run submitted so far."""
         found = np.empty(array.shape, array.dtype)
         self.driver.read(address_in(array), found)
         return found
 
     def write(self, target: Any, source: Any) -> None:
-        """Copy into an array: another of the device's, or one of the host's."""
+        """Copies into a CUDA array: from another of the device's, or one of the host's."""
         if isinstance(source, DeviceArray):
             self.driver.copy(address_in(target), address_in(source), target.nbytes)
         else:
             self.driver.write(address_in(target), np.ascontiguousarray(source))
 
     def shares(self, first: Any, second: Any) -> bool:
-        """Whether their memory overlaps."""
+        """Whether the device memory of two arrays overlaps."""
         a, b = address_in(first), address_in(second)
         return bool(a < b + second.nbytes and b < a + first.nbytes)
 
     def from_dlpack(self, value: Any) -> DeviceArray | None:
-        """Another library's array in this memory, without a copy."""
+        """Wraps another library's array in this memory, without a copy."""
         driver = self.driver
         found = imported(value, driver.dlpack_device, ALIGNMENT, driver.stream_handle, driver.synchronize)
         if found is None:

@@ -27,7 +27,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class BufferOperand:
-    """A tensor in a buffer: where it begins, what it may reach, and whether the step writes it."""
+    """A tensor in a buffer: where it begins, its extent, and whether the step writes it."""
 
     buffer: int
     place: Place
@@ -35,14 +35,14 @@ class BufferOperand:
 
     @property
     def offset(self) -> int:
-        """Bytes that are part of its address; a symbolic offset the kernel adds itself."""
+        """The static byte offset of its address; a symbolic offset is added by the kernel."""
         offset = self.place.layout.offset
         return offset * self.place.dtype.size if isinstance(offset, int) else 0
 
 
 @dataclass(frozen=True)
 class DeviceProgramStep:
-    """One launch. `window` is where its numbers begin in the block of sizes."""
+    """One launch of a CUDA program. `window` is the index of its first number in the block of sizes."""
 
     name: str
     kernel: KernelSource
@@ -56,7 +56,7 @@ class DeviceProgramStep:
 
 @dataclass(frozen=True)
 class HostProgramStep:
-    """One op on the host, by its reference."""
+    """One op that the host computes by its reference."""
 
     name: str
     op: Op
@@ -69,7 +69,7 @@ class HostProgramStep:
 
 @dataclass(frozen=True)
 class TrapStep:
-    """Fails where a value is not finite."""
+    """A step that fails where a value is not finite."""
 
     name: str
     value: BufferOperand
@@ -81,7 +81,7 @@ ProgramStep = DeviceProgramStep | HostProgramStep | TrapStep
 
 @dataclass(frozen=True)
 class CudaProgram:
-    """Buffers, the numbers of all launches, and the steps."""
+    """A CUDA program: buffers, the sizes that launches read, and the steps."""
 
     name: str
     buffers: tuple[Buffer, ...]
@@ -95,18 +95,18 @@ class CudaProgram:
 
     @property
     def kernels(self) -> tuple[KernelSource, ...]:
-        """Each once."""
+        """The kernels of the program, each once."""
         kernels = {step.kernel.key: step.kernel for step in self.steps if isinstance(step, DeviceProgramStep)}
         return tuple(kernels.values())
 
     @property
     def host_steps(self) -> tuple[str, ...]:
-        """The ops that run on the host."""
+        """The ops of the program that run on the host."""
         return tuple(sorted({step.name for step in self.steps if isinstance(step, HostProgramStep)}))
 
 
 def build_program(lir: Lir) -> CudaProgram:
-    """The steps of a plan."""
+    """Builds the CUDA program of a plan."""
     writers = _writers(lir)
     numbers: list[Size] = []
     windows: dict[tuple[Size, ...], int] = {}
@@ -151,7 +151,7 @@ def build_program(lir: Lir) -> CudaProgram:
 
 
 def _nothing_to_do(stage: Launch, places: tuple[Place | None, ...]) -> bool:
-    """A copy whose source and target are the same memory, or a grid without blocks."""
+    """Whether a step is a copy within the same memory, or a grid without blocks."""
     if any(isinstance(size, int) and size == 0 for size in stage.grid):
         return True
     if stage.replaces is None:
@@ -161,7 +161,7 @@ def _nothing_to_do(stage: Launch, places: tuple[Place | None, ...]) -> bool:
 
 
 def _writers(lir: Lir) -> dict[int, set[int]]:
-    """For each buffer the commands that write it; -1 stands for whoever has the memory besides: the arena's buffers share it."""
+    """The commands that write each buffer; -1 stands for other users of its memory: the arena's buffers share it."""
     donated = {name for name, _ in lir.donations}
     found: dict[int, set[int]] = {place: set() for place in range(len(lir.buffers))}
     for place, buffer in enumerate(lir.buffers):
@@ -181,7 +181,7 @@ def _writers(lir: Lir) -> dict[int, set[int]]:
 
 
 def _chosen(stage: Launch, places: tuple[Place | None, ...], writers: dict[int, set[int]], number: int) -> KernelSource:
-    """The first kernel whose reads before it waits are of what nothing in the graph writes; else the one without any."""
+    """The first kernel variant whose early reads no kernel of the graph writes; else the one without early reads."""
 
     def is_given(operand: int, allowed: set[int]) -> bool:
         place = places[stage.operands.index(operand)]
@@ -194,7 +194,7 @@ def _chosen(stage: Launch, places: tuple[Place | None, ...], writers: dict[int, 
 
 
 def pack_program(program: CudaProgram, code: Callable[[KernelSource], Cubin | None]) -> bytes:
-    """A program without steps on the host, and the machine code of its kernels where there is any."""
+    """Packs a CUDA program without steps on the host, and the machine code of its kernels where there is any."""
     kernels = program.kernels
     number = {kernel.key: place for place, kernel in enumerate(kernels)}
     header = {
@@ -236,7 +236,7 @@ def _plain_step(step: ProgramStep, number: Mapping[str, int]) -> list[Any]:
 
 
 def unpack_program(blob: bytes, symbols: Mapping[str, Symbol]) -> tuple[CudaProgram, dict[str, Cubin]]:
-    """The inverse of `pack_program`: the program, and its machine code by the keys of kernels."""
+    """Reads a CUDA program from the bytes of `pack_program`, and its machine code by the keys of kernels."""
     header, arrays = unpack_file(blob, "the program")
     read = _ProgramReader(symbols)
     kernels = [
@@ -263,7 +263,7 @@ def unpack_program(blob: bytes, symbols: Mapping[str, Symbol]) -> tuple[CudaProg
 
 
 class _ProgramReader(SizeReader):
-    """Operands and steps."""
+    """Reads the operands and steps of a packed program."""
 
     def sizes(self, plain: list[int | str]) -> tuple[Size, ...]:
         return tuple(map(self.size, plain))

@@ -21,7 +21,7 @@ _NAMES = {"fp64": "float64", "fp32": "float32", "fp16": "float16", "bf16": "bflo
 
 
 def language_type(dtype: DType) -> str:
-    """A dtype in memory, in Triton's language.
+    """The Triton language's name of a dtype in memory.
 
     >>> language_type(DType.of("bf16")), language_type(DType.of("u8")), language_type(DType.of("bool"))
     ('tl.bfloat16', 'tl.uint8', 'tl.int8')
@@ -33,14 +33,14 @@ def language_type(dtype: DType) -> str:
 
 
 def carried(dtype: DType) -> str:
-    """The type that holds a dtype in registers."""
+    """The type that carries a dtype in registers."""
     if dtype.is_bool:
         return "tl.int1"
     return "tl.float32" if dtype.is_low_float or dtype.category == "f8" else language_type(dtype)
 
 
 def loaded(expression: str, dtype: DType) -> str:
-    """What was loaded, as it is carried."""
+    """Emits code that converts a loaded value to its carried type."""
     if dtype.is_bool:
         return f"({expression} != 0)"
     if dtype.name in FLOATS_OF_8_BITS:
@@ -49,7 +49,7 @@ def loaded(expression: str, dtype: DType) -> str:
 
 
 def stored(expression: str, dtype: DType) -> str:
-    """A carried value as it is stored."""
+    """Emits code that converts a carried value to its type in memory."""
     if dtype.name in FLOATS_OF_8_BITS:
         return FLOATS_OF_8_BITS[dtype.name].stored(expression)
     return f"{expression}.to({language_type(dtype)})" if dtype.is_bool or dtype.is_low_float else expression
@@ -63,7 +63,7 @@ def literal(value: Any, dtype: DType) -> str:
 
 
 def number(value: float) -> str:
-    """A number as Python text.
+    """A Python number as Triton text.
 
     >>> number(1.5), number(math.inf), number(3)
     ('1.5', 'float("inf")', '3')
@@ -74,7 +74,7 @@ def number(value: float) -> str:
 
 
 def cast(k: KernelText, x: str, source: DType, to: DType) -> str:
-    """A carried number in another dtype, carried: rounded to it, floats to ints truncated and saturated with NaN as 0."""
+    """Emits code that casts a carried number to another dtype: rounds to it; floats to ints truncate and saturate with NaN as 0."""
     if source is to:
         return x
     if to.is_bool:
@@ -97,12 +97,12 @@ def cast(k: KernelText, x: str, source: DType, to: DType) -> str:
 
 
 def divided(x: str, y: str, dtype: DType) -> str:
-    """x / y, correctly rounded."""
+    """Emits x / y, correctly rounded."""
     return f"({x} / {y})" if dtype.name == "f64" else f"tl.div_rn({x}, {y})"
 
 
 def rooted(x: str, dtype: DType) -> str:
-    """√x, correctly rounded."""
+    """Emits √x, correctly rounded."""
     return f"tl.sqrt({x})" if dtype.name == "f64" else f"tl.sqrt_rn({x})"
 
 
@@ -117,25 +117,25 @@ _AS = {"mean": "sum", "any": "max", "all": "min"}
 
 @dataclass(frozen=True)
 class Folding:
-    """A combination of values of one dtype: sum, product, largest or smallest."""
+    """A reduction or scan of values of one dtype: sum, product, max or min."""
 
     kind: str
     dtype: DType
 
     @staticmethod
     def is_one(node: Node) -> bool:
-        """Whether a node is a reduction by one of these."""
+        """Whether a node is a reduction by a `Folding`."""
         return node.op.name.removeprefix("reduce_") in (*_COMBINE, *_AS)
 
     @staticmethod
     def of(node: Node) -> Folding:
-        """That of a reduction: bools are held as bytes."""
+        """The folding of a reduction node: bools are held as bytes."""
         name = node.op.name.removeprefix("reduce_")
         return Folding(_AS.get(name, name), DType.of("u8") if node.shape.dtype.is_bool else node.shape.dtype)
 
     @property
     def identity(self) -> str:
-        """What changes nothing."""
+        """The identity of the operation."""
         if self.kind in ("sum", "prod"):
             return literal(0 if self.kind == "sum" else 1, self.dtype)
         if self.dtype.is_float:
@@ -144,17 +144,17 @@ class Folding:
         return literal(bounds.min if self.kind == "max" else bounds.max, self.dtype)
 
     def identities(self, shape: str) -> str:
-        """A tile of it."""
+        """A tile filled with the identity."""
         return f"tl.full({shape}, 0, {carried(self.dtype)}) + {self.identity}"
 
     def combined(self, a: str, b: str) -> str:
-        """Two values as one."""
+        """Emits code that combines two values."""
         if self.kind in ("max", "min") and not self.dtype.is_float:
             return f"tl.where({a} {'>' if self.kind == 'max' else '<'} {b}, {a}, {b})"
         return f"({_COMBINE[self.kind].format(a=a, b=b)}).to({carried(self.dtype)})"
 
     def function(self, k: KernelText) -> str:
-        """The name of a function of two values, for tl.reduce and tl.associative_scan."""
+        """The name of the combining function, for tl.reduce and tl.associative_scan."""
         plain = self.dtype.is_float or self.kind in ("sum", "prod")
         name = f"combine_{self.kind}" + ("" if plain else "_int")
         result = _COMBINE[self.kind].format(a="a", b="b") if plain else self.combined("a", "b")

@@ -16,7 +16,7 @@ from rlx.core.dim import Size, product
 
 @dataclass(frozen=True)
 class Axes:
-    """Sizes of loop axes, and for each operand its strides along them."""
+    """Sizes of a kernel's loop axes, and for each operand its strides along them."""
 
     dims: tuple[Size, ...]
     strides: Mapping[int, tuple[Size, ...]]
@@ -35,7 +35,7 @@ def aligned_strides(dims: Sequence[Size], strides: Sequence[Size], whole: Sequen
 
 
 def merged_axes(chosen: Sequence[int], dims: Sequence[Size], strides: Mapping[int, Sequence[Size]]) -> Axes:
-    """Some of the axes, neighbours that every operand steps through evenly taken as one.
+    """Merges neighboring axes that every operand steps through evenly into one.
 
     >>> merged_axes((0, 1), (2, 3), {0: (3, 1), 1: (0, 0)})
     Axes(dims=(6,), strides={0: (1,), 1: (0,)})
@@ -59,7 +59,7 @@ def merged_axes(chosen: Sequence[int], dims: Sequence[Size], strides: Mapping[in
 
 
 def _follows(outer: Size, size: Size, inner: Size) -> bool:
-    """Whether a step of the outer axis is a whole walk of the inner one."""
+    """Whether the stride of the outer axis is the extent of the inner one."""
     return bool(outer == inner * size)
 
 
@@ -69,7 +69,7 @@ def is_zero(size: Size) -> bool:
 
 
 class KernelText:
-    """Writes the body of one kernel, line by line; sizes that are symbols are read from the launch's part of the block of sizes.
+    """Triton text of one kernel, line by line; symbolic sizes are read from the launch's part of the block of sizes.
 
     The first lines let the next kernel of the graph start and wait for the one before (programmatic dependent launch), unless
     `waits_later`: then whoever writes the kernel calls `wait` after the loads that need no other kernel.
@@ -95,11 +95,11 @@ class KernelText:
 
     # -- lines
     def line(self, text: str) -> None:
-        """One statement."""
+        """Writes one statement."""
         self.lines.append("    " * self.depth + text)
 
     def let(self, expression: str, hint: str = "t") -> str:
-        """A new name for an expression."""
+        """Assigns an expression to a new name."""
         self._names += 1
         name = f"{hint}_{self._names}"  # sizes and pointers have no underscore: no name is used twice
         self.line(f"{name} = {expression}")
@@ -114,16 +114,16 @@ class KernelText:
         self.depth -= 1
 
     def wait(self) -> None:
-        """From here on memory that other kernels of the graph write may be read and written."""
+        """Writes the wait for the previous kernel: from here on memory that other kernels of the graph write may be accessed."""
         self.line("wait_for_previous()")
 
     def helper(self, name: str, source: str) -> str:
-        """A function that the kernel calls, written once before it."""
+        """Adds a function that the kernel calls, once before it."""
         self.helpers[name] = source
         return name
 
     def call(self, function: str, **arguments: Any) -> None:
-        """A call of `file.function` of `HAND_WRITTEN`, by text (pointers and names), sizes, numbers, None, and tuples of these."""
+        """Writes a call of `file.function` of `HAND_WRITTEN`. Arguments: text (pointers, names), sizes, numbers, None, tuples."""
         self.functions = hand_written_digest()
         self.line(f"{function}(")
         for name, value in arguments.items():
@@ -131,7 +131,7 @@ class KernelText:
         self.line(")")
 
     def argument(self, value: Any) -> str:
-        """An argument as text."""
+        """Formats a call's argument as text."""
         if isinstance(value, str):
             return value
         if isinstance(value, tuple):
@@ -169,7 +169,7 @@ class KernelText:
         return f"x{number}"
 
     def size(self, size: Size) -> str:
-        """A size as text: a number, or the name of one that is read from the block of sizes."""
+        """Formats a size as text: a number, or the name of one that is read from the block of sizes."""
         if isinstance(size, int):
             return str(size)
         if size not in self.numbers:
@@ -179,7 +179,7 @@ class KernelText:
         return name
 
     def offset(self, positions: Sequence[str], strides: Sequence[Size]) -> str:
-        """Σ position · stride, as an expression."""
+        """Emits an offset: Σ position · stride."""
         terms = []
         for position, stride in zip(positions, strides, strict=True):
             if isinstance(stride, int) and stride == 0:
@@ -188,7 +188,7 @@ class KernelText:
         return " + ".join(terms) if terms else "0"
 
     def tile_offset(self, positions: Sequence[str], strides: Sequence[Size]) -> str:
-        """The same in the shape of all positions together, for loads and stores with a mask: an axis of stride 0 is not left out."""
+        """Emits an offset in the shape of all positions together, for masked accesses: an axis of stride 0 is not left out."""
         terms = [self.offset([position], [stride]) for position, stride in zip(positions, strides, strict=True)]
         return " + ".join(f"{place} * 0" if term == "0" else term for place, term in zip(positions, terms, strict=True))
 
@@ -208,9 +208,9 @@ class KernelText:
             flat = self.let(f"{flat} // {self.size(size)}", "c")
         return coordinates[::-1]
 
-    # -- the whole
+    # -- the complete kernel
     def launch(self, grid: Sequence[Size], *, warps: int = 4, stages: int = 2, name: str = "") -> Launch:
-        """The finished kernel, on a grid."""
+        """Finishes the kernel and returns its launch on a grid."""
         pointers = tuple(triton_type(tensor.dtype) for tensor in self.tensors)
         aligned = tuple(tensor.aligned for tensor in self.tensors)
         parameters = [f"p{index}" for index in range(len(pointers))] + (["sizes"] if self.numbers else [])
@@ -235,7 +235,7 @@ def power_of_two(count: int) -> int:
 
 
 def block_of(size: Size, most: int) -> int:
-    """A block for an extent: the power of two that covers it, at most `most`."""
+    """The block size for an extent: the power of two that covers it, at most `most`."""
     return min(power_of_two(size), most) if isinstance(size, int) else most
 
 

@@ -1,4 +1,4 @@
-"""From the source of a kernel to a cubin: Triton compiles, without a GPU and without a C compiler. Cubins are kept on disk.
+"""From the source of a kernel to a cubin: Triton compiles, without a GPU and without a C compiler. Cubins are stored on disk.
 
 A kernel that is on disk is loaded without importing Triton. Several missing kernels are compiled side by side by processes, since Triton's
 compiler holds Python's lock and a model has dozens of kernels. Each process reads kernels from its input and writes cubins to its output
@@ -31,7 +31,7 @@ _FORMAT = "1"
 
 @dataclass(frozen=True)
 class Cubin:
-    """A kernel's machine code, and what launching it needs."""
+    """A kernel's machine code, and the data that launching it needs."""
 
     name: str
     code: bytes
@@ -42,21 +42,21 @@ class Cubin:
     """Bytes of scratch per block that the caller provides; 0 for every kernel so far."""
 
     def pack(self) -> bytes:
-        """As bytes."""
+        """The cubin as bytes."""
         about = {name: value for name, value in asdict(self).items() if name != "code"}
         head = json.dumps(about).encode()
         return len(head).to_bytes(4, "little") + head + self.code
 
     @staticmethod
     def unpack(blob: bytes) -> Cubin:
-        """The inverse of `pack`."""
+        """Reads a cubin from its bytes."""
         size = int.from_bytes(blob[:4], "little")
         return Cubin(code=blob[4 + size :], **json.loads(blob[4 : 4 + size]))
 
 
 @lru_cache(maxsize=1)
 def triton_version() -> str:
-    """The installed version, found without importing it; empty without one."""
+    """The installed version of Triton, found without importing it; empty without one."""
     try:
         return version("triton")
     except PackageNotFoundError:
@@ -64,7 +64,7 @@ def triton_version() -> str:
 
 
 def compiled(kernel: KernelSource, target: GpuTarget) -> Cubin:
-    """A kernel for a target: from disk, or compiled and stored there."""
+    """The cubin of a kernel for a target: from disk, or compiled and stored there."""
     cubin = kept(kernel, target)
     if cubin is None:
         cubin = compile_here(kernel, target)
@@ -77,18 +77,18 @@ def _entry(kernel: KernelSource, target: GpuTarget) -> str:
 
 
 def kept(kernel: KernelSource, target: GpuTarget) -> Cubin | None:
-    """What is on disk, or was compiled in this process."""
+    """The cubin of a kernel that is on disk or was compiled in this process, else None."""
     return _recent.get((kernel.key, target)) or cache.read(_entry(kernel, target), Cubin.unpack)
 
 
 def keep(kernel: KernelSource, target: GpuTarget, cubin: Cubin) -> None:
-    """Store a compiled kernel."""
+    """Stores a compiled kernel on disk."""
     remember(kernel.key, target, cubin)
     cache.store(_entry(kernel, target), cubin.pack())
 
 
 def remember(key: str, target: GpuTarget, cubin: Cubin) -> None:
-    """Have the machine code of a kernel that came with a program."""
+    """Registers the machine code of a kernel that came with a program."""
     _recent[key, target] = cubin
 
 
@@ -97,7 +97,7 @@ _recent: dict[tuple[str, GpuTarget], Cubin] = {}
 
 
 def compile_here(kernel: KernelSource, target: GpuTarget) -> Cubin:
-    """Compile in this process."""
+    """Compiles a kernel in this process."""
     try:
         import triton
         from triton.backends.compiler import GPUTarget
@@ -111,7 +111,7 @@ def compile_here(kernel: KernelSource, target: GpuTarget) -> Cubin:
 
 
 def triton_source(kernel: KernelSource, target: GpuTarget) -> Any:
-    """What Triton's compiler takes: the function, the types of its parameters and which pointers are aligned."""
+    """The input of Triton's compiler: the function, the types of its parameters and which pointers are aligned."""
     from triton.compiler import ASTSource
 
     signature = {f"p{index}": f"*{kind}" for index, kind in enumerate(kernel.pointers)}
@@ -123,7 +123,7 @@ def triton_source(kernel: KernelSource, target: GpuTarget) -> Any:
 
 
 def _function(kernel: KernelSource, target: GpuTarget) -> Any:
-    """The source as one of Triton's functions. It looks its lines up by file name, so they are given one."""
+    """Compiles source text to a Triton function. Triton looks its lines up by file name, so they are given one."""
     import triton
     import triton.language as tl
     from triton.language.extra import libdevice
@@ -140,7 +140,7 @@ def _function(kernel: KernelSource, target: GpuTarget) -> Any:
 
 
 def _launch_functions(target: GpuTarget) -> dict[str, Any]:
-    """What every kernel may call; where a target does not have it, a function that does nothing."""
+    """The functions of `launches.py` that a kernel may call; without support of the target, ones that do nothing."""
     from rlx.backends.cuda.triton import launches
 
     if target.dependent_launch:
@@ -157,7 +157,7 @@ _workers: list[subprocess.Popen[bytes]] = []
 
 
 def compile_ahead(kernels: Sequence[KernelSource], target: GpuTarget) -> int:
-    """Compile the kernels that are not on disk yet, and keep them there; how many there were."""
+    """Compiles the kernels that are not on disk yet, and stores them; returns their number."""
     missing = [kernel for kernel in kernels if kept(kernel, target) is None]
     if len(missing) < _WORTH:
         return len(missing)
@@ -179,7 +179,7 @@ def compile_ahead(kernels: Sequence[KernelSource], target: GpuTarget) -> int:
 
 
 def _started(wanted: int) -> list[subprocess.Popen[bytes]]:
-    """Workers, as many as there is work and there are cores."""
+    """Starts worker processes, at most one for each kernel and core."""
     _workers[:] = [worker for worker in _workers if worker.poll() is None]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     while len(_workers) < min(wanted, os.cpu_count() or 1, _MOST):
@@ -191,7 +191,7 @@ def _started(wanted: int) -> list[subprocess.Popen[bytes]]:
 def _ask(
     worker: subprocess.Popen[bytes], kernels: Sequence[KernelSource], target: GpuTarget, failures: list[BaseException]
 ) -> None:
-    """Give a worker its share, one kernel after the other; the others are compiled also if one is refused."""
+    """Sends a worker its kernels, one after the other; continues if one is refused."""
     assert worker.stdin is not None and worker.stdout is not None
     try:
         for kernel in kernels:
@@ -220,7 +220,7 @@ def _received(stream: IO[bytes]) -> Any:
 
 
 def work() -> None:
-    """What a worker does: compile until its input ends. What is printed while compiling goes to the error output."""
+    """Main loop of a worker: compiles until its input ends. Output of the compiler goes to stderr."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while True:

@@ -28,7 +28,7 @@ def _upper_half(x: Array) -> Array:
 
 
 def signed_integer(dtype: Any) -> Any:
-    """The signed integers of a number's size."""
+    """The signed integer dtype of a number's size."""
     return jnp.dtype(f"int{8 * dtype.itemsize}")
 
 
@@ -47,7 +47,7 @@ _FUNCTIONS: dict[str, Callable[..., Array]] = {
 
 
 class JaxAlgebra:
-    """The primitives of one op; what is not here is one of `_FUNCTIONS`. Arrays have the operators, and numbers take their dtype."""
+    """The formulas' primitives in JAX for one op; what is not here is one of `_FUNCTIONS`. Numbers take the arrays' dtype."""
 
     def __init__(self, dtype: DType) -> None:
         self.dtype = dtype
@@ -72,7 +72,7 @@ class JaxAlgebra:
         return a * b + c
 
     def exact_product(self, a: Array, b: Array) -> tuple[Array, Array]:
-        """Products of halves are exact, so that a contracted sum is the same number; a·b as such is computed nowhere."""
+        """The rounded product and its error. Products of halves are exact, so a contracted sum is the same; a·b is never formed."""
         b = jnp.asarray(b, a.dtype)
         a_high, b_high = _upper_half(a), _upper_half(b)
         a_low, b_low = a - a_high, b - b_high
@@ -92,7 +92,7 @@ class JaxAlgebra:
         return jnp.where(a >= SQUARE_LIMIT[self.kind(a)], 0, self.exp_parts(square * -0.5, lost * -0.5))
 
     def log1p(self, x: Array) -> Array:
-        """XLA's own in f64 is a hundred units off near -0.4, where 1 + x may round.
+        """log1p: XLA's own in f64 is a hundred units off near -0.4, where 1 + x may round.
 
         Of complex numbers near 0 the real part is log1p(|1 + z|² - 1)/2: |1 + z| would round before the logarithm.
         """
@@ -106,14 +106,14 @@ class JaxAlgebra:
         return lax.complex(jnp.where(small, near, jnp.real(far)), jnp.imag(far))
 
     def tanh(self, x: Array) -> Array:
-        """XLA's of f32 is ±1 from 8 on, where 1 - 2·e^(-2x) still differs from it."""
+        """tanh: XLA's of f32 is ±1 from 8 on, where 1 - 2·e^(-2x) still differs from it."""
         near = jnp.tanh(x)
         if x.dtype != jnp.float32:
             return near
         return jnp.where(jnp.abs(x) > 7, jnp.copysign(1 - 2 * jnp.exp(-2 * jnp.abs(x)), x), near)
 
     def cbrt(self, x: Array) -> Array:
-        """XLA's root, and one step of Newton with the cube in two parts."""
+        """The cube root: XLA's, and one step of Newton with the cube in two parts."""
         root = jnp.cbrt(x)
         square, lost = self.exact_product(root, root)
         cube, cube_lost = self.exact_product(square, root)
@@ -122,7 +122,7 @@ class JaxAlgebra:
 
     # -- integers and bits
     def compare(self, name: str, x: Array, y: Array) -> Array:
-        """Of u64 and a signed integer each keeps its dtype: they compare as the numbers they are."""
+        """Compares two arrays; a u64 and a signed integer each keep their dtype, since they compare as the numbers they are."""
         if x.dtype == y.dtype:
             return getattr(lax, name)(*jnp.broadcast_arrays(x, y))
         if y.dtype != jnp.uint64:
@@ -160,12 +160,12 @@ class JaxAlgebra:
 
 
 def lower_formula(formula: Formula) -> Lowering:
-    """A formula as a lowering."""
+    """Wraps a formula as a JAX lowering."""
     return lambda at, *xs: formula(JaxAlgebra(DType.of(xs[-1].dtype)), *xs, **at.op.attrs)
 
 
 def cast(array: Array, to: DType) -> Array:
-    """An array in another dtype, `rlx.core.dtype.cast_array` in JAX: floats to ints truncate and saturate with NaN as 0, ints wrap."""
+    """Casts an array in JAX as `rlx.core.dtype.cast_array` does: floats to ints truncate and saturate with NaN as 0, ints wrap."""
     source = DType.of(array.dtype)
     if source is to:
         return array
@@ -186,7 +186,7 @@ def cast(array: Array, to: DType) -> Array:
 
 
 def _to_integer(array: Array, to: DType) -> Array:
-    """Towards 0, the nearest number of the type where there is none, 0 for NaN."""
+    """Casts a float to an integer dtype: truncates, saturates at the limits, and turns NaN into 0."""
     info: Any = np.iinfo(to.numpy)
     low, high = array.dtype.type(info.min), array.dtype.type(info.max)
     inside = (array > low) & (array < high)

@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 
 
 class XlaArray(DeviceArray):
-    """A place for a jax.Array. XLA's arrays do not change, so what writes to this one puts another handle here.
+    """A device array that holds a jax.Array, which is immutable: a write replaces the handle.
 
     `handle` is None until something was written: a result's memory is XLA's to allocate.
     """
@@ -31,7 +31,7 @@ class XlaArray(DeviceArray):
     __slots__ = ()
 
     def reshape(self, dims: tuple[int, ...]) -> XlaArray:
-        """A place of its own for the same numbers with other sizes."""
+        """A new device array of the same numbers with other sizes."""
         handle = None if self.handle is None else self.handle.reshape(dims)
         return XlaArray(self.arrays, dims, self.dtype, handle)
 
@@ -44,7 +44,7 @@ class XlaArray(DeviceArray):
 
 
 class XlaArrays:
-    """The arrays of JAX's default devices. Values are kept in the dtype they have, 64 bits included."""
+    """The device arrays of JAX's default devices. Values have their own dtype, 64 bits included."""
 
     name = "xla"
     is_host = False
@@ -56,31 +56,31 @@ class XlaArrays:
         self.processes: int = 1 if table is None else jax.process_count()
 
     def on_mesh(self, table: ShardingTable) -> XlaArrays:
-        """Arrays over a mesh of JAX's devices, the first of them."""
+        """Device arrays over a mesh of JAX's devices, the first of them."""
         return XlaArrays(table)
 
     def sharding(self, spec: P) -> Any:
-        """JAX's word for a spec on this mesh."""
+        """JAX's sharding for a spec on this mesh."""
         return NamedSharding(self._mesh, PartitionSpec(*spec))
 
     def cut(self, array: Any, spec: P) -> XlaArray:
-        """An array of the host or of a device, cut as a spec says; each device gets its part alone."""
+        """Shards an array of the host or of a device as a spec says; each device gets its part alone."""
         given = array.handle if isinstance(array, XlaArray) else array
         with jax.enable_x64(True):
             return self.placed(self._put(given, self.sharding(spec)))
 
     def _put(self, given: Any, sharding: Any) -> Any:
-        """Each process puts its own parts of what all of them have: JAX would compare all of it between them."""
+        """Puts an array on the mesh; each process puts its own parts: JAX would compare all of it between them."""
         if self.processes > 1 and isinstance(given, np.ndarray):
             return jax.make_array_from_callback(given.shape, sharding, lambda index: given[index])
         return jax.device_put(given, sharding, may_alias=False)
 
     def gathered(self, number: int) -> list[int]:
-        """A number of every process, in their order."""
+        """Gathers one number from every process, in their order."""
         return gathered(number)
 
     def pieces(self, array: XlaArray) -> list[tuple[tuple[int, ...], Array]]:
-        """The shards of this process, each once: where it begins, and a copy of it."""
+        """The shards of this process, each once: where the shard begins, and a copy of it."""
         shards = []
         for shard in array.handle.addressable_shards:
             if shard.replica_id == 0:
@@ -89,7 +89,7 @@ class XlaArrays:
         return shards
 
     def assembled(self, dims: Sequence[int], dtype: DType, spec: P, read: Callable[[tuple[slice, ...]], Array]) -> XlaArray:
-        """Each device asks for its part alone."""
+        """Assembles a sharded array; each device reads its part alone."""
 
         def part(index: tuple[slice, ...]) -> Array:
             bounds = (where.indices(size) for where, size in zip(index, dims, strict=True))
@@ -99,22 +99,22 @@ class XlaArrays:
             return self.placed(jax.make_array_from_callback(tuple(dims), self.sharding(spec), part))
 
     def empty(self, dims: Sequence[int], dtype: DType) -> XlaArray:
-        """A place without memory: the run that fills it brings its own."""
+        """An array without memory: the run that fills it allocates its own."""
         return XlaArray(self, tuple(int(size) for size in dims), dtype.numpy, None)
 
     def placed(self, array: Any) -> XlaArray:
-        """A jax.Array in a place of its own."""
+        """Wraps a jax.Array as a device array."""
         return XlaArray(self, tuple(array.shape), np.dtype(array.dtype), array)
 
     def upload(self, array: Array) -> XlaArray:
-        """A copy on the device that nobody else writes to: XLA on a CPU would read aligned memory where it lies."""
+        """Copies an array to the device, where nobody else writes to it: XLA on a CPU would alias aligned memory."""
         if self.table is not None:
             return self.cut(array, P())
         with jax.enable_x64(True):
             return self.placed(jnp.array(array, copy=True))
 
     def download(self, array: XlaArray) -> Array:
-        """A copy in host memory."""
+        """Copies a device array to host memory."""
         if array.handle is None:
             return np.zeros(array.shape, array.dtype)
         if array.handle.is_fully_addressable or array.handle.is_fully_replicated:
@@ -123,7 +123,7 @@ class XlaArrays:
             return np.array(multihost_utils.process_allgather(array.handle, tiled=True))
 
     def write(self, target: XlaArray, source: Any) -> None:
-        """A copy, cut as the target is: the handle of a state is donated to the next run, so no two places share one."""
+        """Copies into an array, sharded like it: a state's handle is donated to the next run, so no two arrays share one."""
         given = source if isinstance(source, np.ndarray) else source.handle
         with jax.enable_x64(True):
             if self.table is not None and target.handle is not None:
@@ -132,11 +132,11 @@ class XlaArrays:
                 target.handle = jnp.array(given, copy=True)
 
     def shares(self, first: XlaArray, second: XlaArray) -> bool:
-        """Whether they are one place, or hold one jax.Array."""
+        """Whether two arrays are the same, or hold one jax.Array."""
         return first is second or (first.handle is not None and first.handle is second.handle)
 
     def from_dlpack(self, value: Any) -> XlaArray | None:
-        """A jax.Array as it is; another library's array where JAX takes it without a copy."""
+        """Wraps a jax.Array as it is; another library's array where JAX takes it without a copy."""
         try:
             if isinstance(value, jax.Array):
                 DType.of(value.dtype)  # RLX has it
@@ -168,7 +168,7 @@ _BITS = re.compile(r"\d+")
 
 
 def collectives_in(text: str) -> dict[str, tuple[int, int]]:
-    """How many collectives of each kind a program has, and the bytes of their results on one device; several joined ones count once."""
+    """Counts the collectives of each kind in a program, and the bytes of their results on a device; joined ones count once."""
     seen: dict[str, tuple[str, int]] = {}
     for number, line in enumerate(text.splitlines()):
         match = _COLLECTIVE.search(line)

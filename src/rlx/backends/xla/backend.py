@@ -44,7 +44,7 @@ _FORMAT = 1
 
 
 def pack_artifact(artifact: XlaArtifact) -> Parts:
-    """A manifest, the graph, and the programs of an artifact that calls no Python."""
+    """Packs an artifact that calls no Python: a manifest, the graph, and the programs."""
     graphs = {"graph": artifact.graph}
     if artifact.lir.prepare is not None:
         graphs["prepare"] = artifact.lir.prepare.graph
@@ -67,7 +67,7 @@ def pack_artifact(artifact: XlaArtifact) -> Parts:
 
 
 def unpack_artifact(parts: Parts) -> XlaArtifact:
-    """The inverse."""
+    """Reads an artifact from the bytes of `pack_artifact`."""
     from rlx.backends.xla.program import XlaArtifact
 
     manifest = json.loads(parts[0])
@@ -109,7 +109,7 @@ def exported_call(blob: bytes, arguments: tuple[Arrays, Arrays, list[Any]]) -> A
 
 
 def _calls(graph: Graph) -> set[tuple[bool, str]]:
-    """What a program calls in Python: functions that the user wrote into it (True), and records that only NumPy computes."""
+    """The Python calls of a program: functions that the user wrote into it (True), and records that only NumPy computes."""
     calls: set[tuple[bool, str]] = set()
     for node in graph.nodes:
         if node.op.definition.calls_user:
@@ -122,7 +122,7 @@ def _calls(graph: Graph) -> set[tuple[bool, str]]:
 
 
 class XlaBackend(Plain):
-    """Takes every op as it is: composite ones are decomposed while they are lowered, so that XLA knows them by name."""
+    """The XLA backend: takes every op as it is; composite ones are decomposed at lowering, so that XLA sees their name."""
 
     name = "xla"
     arrays: Any = XlaArrays()
@@ -131,7 +131,7 @@ class XlaBackend(Plain):
     @staticmethod
     @lru_cache(maxsize=1)
     def shared() -> XlaBackend:
-        """The one of this process, after JAX found its devices."""
+        """The XLA backend of this process, after JAX found its devices."""
         try:
             jax.devices()
         except Exception as error:  # JAX loads plug-ins of other packages, which can raise anything
@@ -140,19 +140,19 @@ class XlaBackend(Plain):
         return XlaBackend()
 
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
-        """Every op that has a lowering, a decomposition or a reference."""
+        """Claims every op that has a lowering, a decomposition or a reference."""
         return None if how(op) is not None else "it has no kernel"
 
     def support(self, record: OpDef) -> str:
-        """By a lowering, by what it is made of, or by a call of NumPy."""
+        """How an op runs in XLA: by a lowering, by its decomposition, or by a call of NumPy."""
         return how(Op(record)) or "lowered first"
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
-        """Without what XLA does itself: fusion, layouts and the order of memory."""
+        """The list of passes without what XLA does itself: fusion, layouts and memory planning."""
         return [one for one in listed if one.name not in LEFT_TO_XLA]
 
     def compile(self, lir: Lir, options: Options, report: Report) -> XlaArtifact:
-        """The graph: programs are compiled when sizes are known, and the report counts them."""
+        """The artifact of a graph: XLA programs are compiled when sizes are known, and the report counts them."""
         for users, what in sorted(_calls(lir.graph)):
             if users:
                 report.add("xla", "callback", f"{what} is called by the program")
@@ -161,20 +161,20 @@ class XlaBackend(Plain):
         return XlaArtifact(lir, options, tuple(report.entries), report)
 
     def compile_as_planned(self, graph: Graph) -> XlaArtifact:
-        """The graph as it is."""
+        """The artifact of a graph without any pass."""
         return XlaArtifact(plan(graph.freeze(), OneCommandEach(self.name), Report()), Options())
 
     def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> XlaArtifact:
-        """The graph and the programs that were exported with it."""
+        """Reads the graph and the programs that were exported with it."""
         return unpack_artifact(parts)
 
     def analysed(self, graph: Graph, options: Options, mesh: Mesh, spec_of: Callable[[Node], P], topology: str) -> dict[str, Any]:
-        """What XLA says of a graph compiled without arrays, for a mesh of devices that are here or of a TPU topology."""
+        """XLA's cost analysis of a graph compiled without arrays, for a mesh of devices that are here or of a TPU topology."""
 
         return analysis_of(self, graph, options, mesh, spec_of, topology)
 
     def listings(self, stage: str, thing: Any) -> dict[str, str]:
-        """StableHLO of a plan for sizes of its symbols."""
+        """The StableHLO of a plan for sizes of its symbols."""
         if stage != "stablehlo":
             return {}
         lir, sizes = thing
@@ -193,7 +193,7 @@ class XlaBackend(Plain):
 def analysis_of(
     backend: Device, graph: Graph, options: Options, mesh: Mesh, spec_of: Callable[[Node], P], topology: str
 ) -> dict[str, Any]:
-    """Bytes of arguments and of everything temporary on one device, operations, and collectives."""
+    """The cost of a compiled program: bytes of arguments and of temporaries on one device, operations, and collectives."""
     devices: Any = jax.devices()
     if topology:
         from jax.experimental import topologies

@@ -22,7 +22,7 @@ _HOLDER = f"import sys, time; sys.stdin.read(); time.sleep({_HELD})"
 
 @contextmanager
 def joined(group: ProcessGroup) -> Iterator[None]:
-    """JAX as one of these processes. Devices that are CPUs exchange numbers by gloo; nothing of the environment is looked up again."""
+    """Joins these processes in JAX. CPU devices exchange numbers by gloo; the environment is not read again."""
     jax.config.update("jax_cpu_collectives_implementation", "gloo")
     before = _connections()
     try:
@@ -45,7 +45,7 @@ def joined(group: ProcessGroup) -> Iterator[None]:
 
 
 def _connections() -> set[int]:
-    """The connections of this process to others by TCP; none where the system does not list them."""
+    """The TCP connections of this process to others; empty where the system does not list them."""
     sockets = set()
     with suppress(OSError):
         for number in map(int, os.listdir("/proc/self/fd")):
@@ -56,7 +56,7 @@ def _connections() -> set[int]:
 
 
 def _held_open(connections: set[int]) -> subprocess.Popen[bytes]:
-    """A process that keeps JAX's connections for some seconds longer than this one lives.
+    """Starts a process that holds JAX's connections open for some seconds longer than this one lives.
 
     The others lose their coordinator with this process, and JAX aborts them at once. So they hear of it from the watchdog first.
     """
@@ -71,7 +71,7 @@ def _held_open(connections: set[int]) -> subprocess.Popen[bytes]:
 
 
 def gathered(number: int) -> list[int]:
-    """A number of every process, in their order; it is also where they wait for each other."""
+    """Gathers one number of every process, in their order; the processes wait for each other here."""
     if jax.process_count() == 1:
         return [number]
     numbers = multihost_utils.process_allgather(np.array([number], np.int32))

@@ -34,7 +34,7 @@ Results = tuple[list[Any], Arrays, list[Any]]
 def graph_function(
     graph: Graph, sizes: Mapping[str, int], checks: Checks, trap: bool
 ) -> Callable[[Arrays, Arrays, list[Any]], Results]:
-    """A graph as a function of what it updates, what it only reads, and its inputs."""
+    """Wraps a graph as a function of the arrays it updates, those it only reads, and its inputs."""
 
     def run(updated: Arrays, kept: Arrays, inputs: list[Any]) -> Results:
         checks.flags.clear()
@@ -48,7 +48,7 @@ def graph_function(
 
 @dataclass
 class CompiledProgram:
-    """A program for one set of sizes: a function of arrays, and what its flags mean."""
+    """An XLA program for one set of sizes: a function of arrays, and the errors behind its flags."""
 
     run: Callable[[Arrays, Arrays, list[Any]], Results]
     checks: tuple[Check, ...]
@@ -64,7 +64,7 @@ Stored = dict[tuple[tuple[str, int], ...], tuple[bytes, tuple[Check, ...]]]
 
 @dataclass(frozen=True)
 class XlaArtifact(PlainArtifact):
-    """A graph after the passes, and the programs that were compiled of it."""
+    """An XLA artifact: a graph after the passes, and the programs that were compiled from it."""
 
     report: Report = field(default_factory=Report, compare=False)
     stored: Stored = field(default_factory=dict, repr=False)
@@ -77,49 +77,49 @@ class XlaArtifact(PlainArtifact):
 
     @property
     def graph(self) -> Graph:
-        """The graph that is run."""
+        """The graph that is run by XLA."""
         return self.lir.graph
 
     @property
     def host_calls(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Python functions that the programs call."""
+        """The Python functions that the programs call."""
         prepare = () if self.lir.prepare is None else called_by(self.lir.prepare.graph)
         return tuple(dict.fromkeys((*called_by(self.graph), *prepare)))
 
     def summary(self) -> dict[str, str]:
-        """One program for each set of sizes."""
+        """Summary in words: one program for each set of sizes."""
         count = sum(not node.op.definition.leaf for node in self.graph.nodes)
         return {"main": f"{count_of(count, 'op')}, compiled by XLA for each set of sizes, {COMPILED_AT_MOST} at most"}
 
     def pack(self) -> Parts | None:
-        """The graph and its programs as `jax.export` writes them; None if one calls Python."""
+        """Packs the graph and its programs as `jax.export` writes them; None if one calls Python."""
         from rlx.backends.xla.backend import pack_artifact
 
         return None if self.host_calls else pack_artifact(self)
 
     @property
     def prepared(self) -> dict[str, Shape]:  # type: ignore[override]
-        """What depends on params alone, by name."""
+        """The shapes of values that depend on params alone, by name."""
         graph = None if self.lir.prepare is None else self.lir.prepare.graph
         return {} if graph is None else {name: graph.shape(ref) for name, ref in graph.output_refs.items()}
 
     @property
     def derivations(self) -> dict[str, Derivation]:  # type: ignore[override]
-        """What each of these is computed from."""
+        """What each prepared value is computed from."""
         return {} if self.lir.prepare is None else derivations(self.lir.prepare.graph, "xla", self.options.trap_nan)
 
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[XlaRunner, XlaPreparation | None]:
-        """Main, and prepare where something depends on params alone."""
+        """The runners of main, and of prepare where something depends on params alone."""
         return XlaRunner(self), XlaPreparation(self) if self.prepared else None
 
     # -- compiling
     @property
     def compiler_options(self) -> dict[str, Any] | None:
-        """XLA's own option: by default it may leave out a rounding to bf16 or f16 between two ops."""
+        """XLA's options: by default it may leave out a rounding to bf16 or f16 between two ops."""
         return None if self.options.excess_precision else {"xla_allow_excess_precision": False}
 
     def compiled(self, sizes: Mapping[str, int], updated: Arrays, kept: Arrays, inputs: list[Any]) -> CompiledProgram:
-        """The program for these sizes and arrays, compiled when they come for the first time."""
+        """The program for these sizes and arrays, compiled at their first use."""
         key = (*sizes.items(), *(array.sharding for array in (*updated.values(), *kept.values(), *inputs)))
         program = self.programs.get(key)
         if program is None:
@@ -134,7 +134,7 @@ class XlaArtifact(PlainArtifact):
         return program
 
     def _compile(self, sizes: Mapping[str, int], updated: Arrays, kept: Arrays, inputs: list[Any]) -> CompiledProgram:
-        """States and updated params are donated: XLA writes their new values where the old ones lay, unless a run may fail."""
+        """Compiles with donated states and updated params: XLA reuses their memory for the new values, unless a run may fail."""
         start = time.perf_counter()
         arguments = (updated, kept, inputs)
         function, checks, errors = self._function(sizes, arguments)
@@ -152,7 +152,7 @@ class XlaArtifact(PlainArtifact):
         return CompiledProgram(program, checks, errors, fails, time.perf_counter() - start)
 
     def _function(self, sizes: Mapping[str, int], arguments: Any) -> tuple[Any, tuple[Check, ...], list[BaseException]]:
-        """The program as a function of its arguments, what its flags mean, and where Python's errors are kept."""
+        """The program as a function of its arguments, the errors of its flags, and the list that collects Python's exceptions."""
         from rlx.backends.xla.backend import exported_call
 
         blob, known = self.stored.get(tuple(sorted(sizes.items())), (None, ()))
@@ -168,7 +168,7 @@ class XlaArtifact(PlainArtifact):
 
     # -- for storing, and for listings
     def collectives(self) -> dict[str, int]:
-        """How often each kind of exchange between devices occurs in the programs compiled so far; joined ones count once."""
+        """Counts each kind of collective in the programs compiled so far; joined ones count once."""
         counts: Counter[str] = Counter()
         for program in self.programs.values():
             text = program.run.as_text()  # type: ignore[attr-defined]
@@ -182,7 +182,7 @@ class XlaArtifact(PlainArtifact):
         return [(dict(sizes), shapes) for sizes, shapes in self.shapes.items()]
 
     def argument_types(self, sizes: Mapping[str, int]) -> tuple[Arrays, Arrays, list[Any]]:
-        """The types of what the program takes for these sizes."""
+        """The types of the program's arguments for these sizes."""
         graph = self.graph
 
         def types(nodes: Mapping[str, Node]) -> Arrays:
@@ -193,13 +193,13 @@ class XlaArtifact(PlainArtifact):
         return updated, owned, list(types(graph.inputs).values())
 
     def exported(self, sizes: Mapping[str, int], shapes: Any) -> tuple[Any, tuple[Check, ...]]:
-        """The program for these sizes, as `jax.export` has it, and what its flags mean."""
+        """The program for these sizes in the form of `jax.export`, and the errors of its flags."""
         function, checks, _ = self._function(sizes, shapes)
         with jax.enable_x64(True):
             return jax.export.export(jax.jit(function))(*shapes), checks
 
     def stablehlo(self, sizes: Mapping[str, int]) -> str:
-        """What JAX hands to XLA for these sizes."""
+        """The StableHLO of the program for these sizes, as JAX passes it to XLA."""
         shapes = self.argument_types(sizes)
         function, _, _ = self._function(sizes, shapes)
         with jax.enable_x64(True):
@@ -212,17 +212,17 @@ def _struct(shape: Shape) -> Any:
 
 
 def struct_of(arguments: Any) -> Any:
-    """The types of arrays, without the arrays."""
+    """The shapes and dtypes of arrays as JAX structs, without the arrays."""
     return jax.tree.map(lambda array: jax.ShapeDtypeStruct(array.shape, array.dtype), arguments)
 
 
 def _kinds(inputs: Sequence[Any]) -> list[Any]:
-    """What tells one program from another."""
+    """The sizes, dtypes and shardings of arrays, which tell one program from another."""
     return [(array.shape, array.dtype, array.handle.sharding) for array in inputs]
 
 
 def _placed_input(name: str, array: XlaArray) -> Any:
-    """An input where the program wants it: over a mesh, cut by rows or as the table says."""
+    """Places an input where the program wants it: over a mesh, sharded by rows or as the table says."""
     arrays: Any = array.arrays
     if arrays.table is None:
         return array.handle
@@ -231,7 +231,7 @@ def _placed_input(name: str, array: XlaArray) -> Any:
 
 
 def called_by(graph: Graph) -> tuple[str, ...]:
-    """What of a graph runs in Python: callbacks, and records with no lowering."""
+    """The parts of a graph that run in Python: callbacks, and records with no lowering."""
     names: dict[str, None] = {}
     for node in graph.nodes:
         if node.op.definition.leaf:
@@ -265,7 +265,7 @@ class XlaRunner(PlainRunner):
         self._last = None
 
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
-        """Results and updates replace the handles of their places; a run that fails replaces none."""
+        """Runs the program; results and updates replace the handles of their arrays; a run that fails replaces none."""
         arguments = updated, kept, given = self._arrays(inputs)
         like = _kinds(inputs)
         program = self._last[1] if self._last is not None and self._last[0] == like else None
@@ -275,7 +275,7 @@ class XlaRunner(PlainRunner):
         self._last = like, program
 
     def again(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> bool:
-        """A run on arrays of the device like those of the last one."""
+        """Runs on arrays of the device like those of the last run."""
         if self._last is None:
             return False
         for array in inputs:
@@ -315,7 +315,7 @@ class XlaRunner(PlainRunner):
     def profiled(
         self, sizes: Mapping[str, int], inputs: Sequence[Any], outputs: Sequence[Any]
     ) -> list[tuple[str, str, float, int, int]]:
-        """One line for the whole program: XLA does not say what its parts take."""
+        """The profile of the complete program in one line: XLA does not report times of its parts."""
         updated, kept, given = self._arrays(inputs)
         program = self.artifact.compiled(sizes, updated, kept, given)
         cost = program.run.cost_analysis() or {}  # type: ignore[attr-defined]
@@ -328,7 +328,7 @@ class XlaRunner(PlainRunner):
 
 # -- preparation
 def independent_parts(graph: Graph) -> tuple[tuple[str, ...], ...]:
-    """The outputs of a graph, those together that share a param or a computation."""
+    """Groups of the outputs of a graph that share a param or a computation."""
     parts: list[tuple[list[str], set[int]]] = []
     for name, ref in graph.output_refs.items():
         names, nodes = [name], needed_by(graph, {ref.node})
@@ -343,7 +343,7 @@ def independent_parts(graph: Graph) -> tuple[tuple[str, ...], ...]:
 
 
 def needed_by(graph: Graph, nodes: set[int]) -> set[int]:
-    """Nodes and everything they are computed of, but for constants."""
+    """Nodes and everything they are computed from, except constants."""
     needed: set[int] = set()
     todo = list(nodes)
     while todo:
@@ -355,7 +355,7 @@ def needed_by(graph: Graph, nodes: set[int]) -> set[int]:
 
 
 class XlaPreparation(PlainRunner):
-    """Computes prepared values part by part, each part in a program of its own."""
+    """Computes prepared values part by part, each part by an XLA program of its own."""
 
     memory: dict[str, Any]
 
@@ -366,7 +366,7 @@ class XlaPreparation(PlainRunner):
         self.parts = independent_parts(self.graph)
 
     def make(self, outputs: Mapping[str, Any]) -> None:
-        """The values of some parts, into their places."""
+        """Computes the values of some parts into their arrays."""
         wanted = {name: self.graph.output_refs[name] for name in outputs}
         nodes = needed_by(self.graph, {ref.node for ref in wanted.values()})
         leaves = {name: self.memory[name].handle for name, node in self.graph.params.items() if node.id in nodes}

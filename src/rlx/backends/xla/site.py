@@ -19,7 +19,7 @@ Lowering = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Check:
-    """What is wrong where a flag of the program is false: the error that a run raises."""
+    """The error that a run raises where a flag of the program is false."""
 
     code: str
     message: str
@@ -32,7 +32,7 @@ class Check:
 
 
 class Checks:
-    """Flags that a program computes beside its results: a compiled program cannot raise, whoever runs it can."""
+    """Flags that an XLA program computes beside its results: a compiled program cannot raise, its runner can."""
 
     def __init__(self) -> None:
         self.flags: dict[Check, Any] = {}
@@ -40,13 +40,13 @@ class Checks:
         """What Python functions raised while a program ran: XLA reports only that one failed."""
 
     def require(self, condition: Any, check: Check) -> None:
-        """The run fails unless all of the condition holds."""
+        """Adds a flag: the run fails unless all of the condition holds."""
         flag = jnp.all(condition)
         self.flags[check] = self.flags[check] & flag if check in self.flags else flag
 
     @contextmanager
     def inside(self) -> Iterator[dict[Check, Any]]:
-        """Gather the flags of a body by themselves: the body returns them, and they are required outside."""
+        """Collects the flags of a body separately: the body returns them, and they are required outside."""
         outer, self.flags = self.flags, {}
         inner = self.flags
         try:
@@ -57,7 +57,7 @@ class Checks:
 
 @dataclass(frozen=True)
 class LoweringSite:
-    """A node being lowered: its op with sizes bound, the shapes of its results, and where checks are noted."""
+    """A node being lowered to JAX: its op with sizes bound, the shapes of its results, and where checks are noted."""
 
     op: Op
     results: tuple[Shape, ...]
@@ -81,10 +81,10 @@ class LoweringSite:
         return tuple(int(size) for size in self.results[0].dims)
 
     def require(self, condition: Any, code: str, message: str, fix: str | None = None) -> None:
-        """The run fails with this error unless all of the condition holds."""
+        """Makes the run fail with this error unless all of the condition holds."""
         self.checks.require(condition, Check(code, message, fix, self.location))
 
 
 def plain(function: Callable[..., Any]) -> Lowering:
-    """A lowering that needs nothing but its operands."""
+    """Wraps a JAX function of operands alone as a lowering."""
     return lambda at, *operands: function(*operands)

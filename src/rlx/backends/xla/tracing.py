@@ -22,7 +22,7 @@ from rlx.ir.value import Value
 
 
 def how(op: Op) -> str | None:
-    """How an op is lowered, in words; None if it is not."""
+    """How XLA lowers an op, in words; None if it does not."""
     record = op.definition
     if record.name in LOWERINGS:
         return "lowering"
@@ -41,7 +41,7 @@ def trace_graph(
     trap: bool = False,
     only: Collection[int] | None = None,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Outputs and updates of a graph with its symbols bound, for arrays of its inputs, params and states.
+    """Traces a graph with its symbols bound, for arrays of its inputs, params and states: returns its outputs and updates.
 
     Called under `jax.jit`, it is the program; `trap` checks every float that a node gives, `only` leaves nodes out.
     """
@@ -71,7 +71,7 @@ def _leaf(node: Node, leaves: Mapping[str, Any]) -> Any:
 
 
 def _lowered(op: Op, operands: Sequence[Any], results: tuple[Shape, ...], checks: Checks, node: Node) -> tuple[Any, ...]:
-    """The results of one op, each in its shape's dtype."""
+    """Lowers one op; each result is in its shape's dtype."""
     record = op.definition
     given = _in_compute_dtype(op, operands)
 
@@ -101,7 +101,7 @@ def _finished(array: Any, shape: Shape, name: str) -> Any:
 
 
 def _in_compute_dtype(op: Op, operands: Sequence[Any]) -> list[Any]:
-    """Values as the record computes with them: promoted, and 16-bit floats as f32 unless the lowering takes them as they are."""
+    """Converts values to the dtype the record computes in: promoted, and 16-bit floats as f32 unless the lowering takes them."""
     record = op.definition
     places = [i for i, x in enumerate(operands) if x is not None and record.operand(i).role == "value"]
     common = None
@@ -126,7 +126,7 @@ def _shapes(arrays: Sequence[Any]) -> tuple[Shape | None, ...]:
 
 @lru_cache(maxsize=512)
 def _decomposition(op: Op, shapes: tuple[Shape | None, ...]) -> Graph:
-    """What a composite op is made of, as a graph of its operands that are present."""
+    """The decomposition of a composite op, as a graph of its operands that are present."""
     graph = Graph(op.name)
     values = [
         None if shape is None else Value(graph, graph.add_node(OPS["input"].op(name=f"x{i}", shape=shape)).ref)
@@ -140,7 +140,7 @@ def _decomposition(op: Op, shapes: tuple[Shape | None, ...]) -> Graph:
 
 
 def _trap(node: Node, results: Sequence[Any], checks: Checks) -> None:
-    """The run fails at a result that is not finite."""
+    """Adds a check that makes the run fail at a result that is not finite."""
     for array in results:
         dtype = DType.of(array.dtype)
         if dtype.is_float or dtype.is_complex:

@@ -27,7 +27,7 @@ system gives a page memory near the thread that first writes to it, and two thre
 def build_programs(
     lirs: Sequence[Lir], target: Target, report: Report, meanwhile: Callable[[], None] | None = None
 ) -> tuple[Program, ...]:
-    """The programs of some LIRs. Kernels are compiled in parallel, while the next ones are emitted; equal ones once.
+    """Builds the programs of some LIRs. Kernels are compiled in parallel, while the next ones are emitted; equal ones once.
 
     `meanwhile` is called when all are emitted and some are still being compiled.
     """
@@ -87,7 +87,7 @@ def _draft(lir: Lir, target: Target, compilation: Compilation, report: Report) -
 
 
 def _parts(lir: Lir) -> tuple[Part, ...]:
-    """A program without inputs by what it makes: commands that touch the same value, but for leaves, belong together."""
+    """The parts of a program without inputs, by output: commands that touch the same value, except leaves, belong together."""
     if lir.graph.inputs:
         return ()
     joined = list(range(len(lir.commands)))  # by command, another of its part, at last the one that stands for it

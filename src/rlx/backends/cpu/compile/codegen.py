@@ -23,7 +23,7 @@ _local = threading.local()
 
 
 def compile_object(text: str, target: Target, opt: int = _OPTIMIZATION) -> bytes:
-    """Object code for a module's text. Position-independent, so it can be loaded anywhere and stored on disk.
+    """Compiles a module's text to object code. Position-independent, so it can be loaded anywhere and stored on disk.
 
     Threads compile in parallel; recent results are cached.
     """
@@ -50,7 +50,7 @@ def optimized_text(text: str, target: Target, opt: int = _OPTIMIZATION) -> str:
 
 
 def llvm_version() -> tuple[int, ...]:
-    """The LLVM version."""
+    """The version of LLVM."""
     from llvmlite import binding
 
     return tuple(binding.llvm_version_info)
@@ -69,7 +69,7 @@ class Loaded:
         self._found: dict[str, Any] = {}  # a lookup result unloads the library when it is freed: keep all of them together
 
     def address(self, name: str) -> int:
-        """The address of a function."""
+        """The address of a function by name."""
         with _lock:
             if name not in self._found:
                 try:
@@ -80,7 +80,7 @@ class Loaded:
 
 
 def load_object(*objects: bytes) -> Loaded:
-    """Make object code callable in this process; several objects form one library.
+    """Loads object code into this process, so that it can be called; several objects form one library.
 
     JITLink puts all sections of an object into one allocation: code addresses its constants with 32-bit offsets, and LLVM's
     older linker, which allocates section by section, aborts the process if free memory is scattered.
@@ -103,7 +103,7 @@ of its libraries."""
 
 
 def _optimize(text: str, target: Target, opt: int) -> Any:
-    """The parsed module, in its own context, after the useful passes: mem2reg and dead code elimination."""
+    """Parses a module in its own context and runs the useful passes: mem2reg and dead code elimination."""
     from llvmlite import binding
 
     machine = _machine(target, opt)
@@ -120,7 +120,7 @@ def _optimize(text: str, target: Target, opt: int) -> Any:
 
 
 def _emit(module: Any, machine: Any) -> bytes:
-    """Object code. llvmlite holds a global lock during every call; this one is long, and needs none since nothing is shared.
+    """Emits object code. llvmlite holds a global lock during every call; this one is long, and needs none since nothing is shared.
 
     Module, context and machine belong to this thread. If llvmlite no longer exposes the raw function, its own wrapper is used.
     """
@@ -140,7 +140,7 @@ def _emit(module: Any, machine: Any) -> bytes:
 
 @lru_cache(maxsize=2)
 def _initialize(native: bool) -> None:
-    """Initialize LLVM for the host machine, or for all targets, which takes 12 MB more."""
+    """Initializes LLVM for the host machine, or for all targets, which takes 12 MB more."""
     from llvmlite import binding
 
     if native:
@@ -169,7 +169,7 @@ def _linker(generation: int) -> Any:
 
 
 def _machine(target: Target, opt: int) -> Any:
-    """This thread's target machine."""
+    """This thread's LLVM target machine."""
     machines = _local.__dict__.setdefault("machines", {})
     key = (target.triple, target.cpu, target.features, opt)  # kernels of any tuned sizes share one
     if key not in machines:

@@ -38,7 +38,7 @@ from rlx.ir.parse_lir import Command, Lir, Place, place_bytes
 
 
 class SizeTable:
-    """Sizes by index: equal expressions share an entry. `checked` are those that a run relies on."""
+    """Sizes of a program by index: equal expressions share an entry. `checked` are those that a run relies on."""
 
     def __init__(self) -> None:
         self.sizes: list[Size] = []
@@ -51,7 +51,7 @@ class SizeTable:
         return self.reported_index(size)
 
     def reported_index(self, size: Size) -> int:
-        """The index of a number that is only reported."""
+        """The index of a size that is only reported."""
         key = size.terms if isinstance(size, Dim) else size
         if key not in self._index:
             self._index[key] = len(self.sizes)
@@ -59,17 +59,17 @@ class SizeTable:
         return self._index[key]
 
     def check(self, size: Size) -> None:
-        """A size that must stay below 2**63, in the table or not."""
+        """Adds a size to those that must stay below 2**63, in the table or not."""
         if not isinstance(size, Dim) and size > LARGEST_SIZE:
             raise RlxError("RLX208", f"the program needs a size of {size}; native sizes go up to 2**63 - 1")
         self.checked[size] = None
 
     def initial(self) -> list[int]:
-        """Static sizes in place, 0 where the native function will write."""
+        """Initial values of the table: static sizes, and 0 where the native function will write."""
         return [0 if isinstance(size, Dim) else min(int(size), LARGEST_SIZE) for size in self.sizes]
 
     def define(self, module: Module, name: str, symbols: Mapping[str, int]) -> bool:
-        """Emit `i64 name(ptr symbols, ptr out)`, which returns 1 if a checked size exceeds 2**63; False if every size is static."""
+        """Emits `i64 name(ptr symbols, ptr out)`, which returns 1 if a checked size exceeds 2**63; False if all are static."""
         dynamic = [(index, size) for index, size in enumerate(self.sizes) if isinstance(size, Dim)]
         if not dynamic:
             return False
@@ -85,14 +85,14 @@ class SizeTable:
 
 
 class _Checked(NamedTuple):
-    """A 64-bit number, and whether it or any of its operands overflowed."""
+    """A 64-bit number in native code, and whether it or any of its operands overflowed."""
 
     number: Value
     wrong: Value
 
 
 class _Writer:
-    """Evaluates polynomials in native code, each atom once."""
+    """Writes polynomials of symbols in native code, each atom once."""
 
     def __init__(self, k: Function, symbols: Mapping[str, int]) -> None:
         self.k, self.symbols = k, symbols
@@ -131,7 +131,7 @@ class _Writer:
         return _Checked(left.number // k.select(zero, 1, right.number), wrong | zero)
 
     def _combine(self, name: str, left: _Checked, right: _Checked) -> _Checked:
-        """Sum or product."""
+        """Emits a sum or product with its overflow."""
         number, wrapped = self.k.with_overflow(name, left.number, right.number)
         return _Checked(number, left.wrong | right.wrong | wrapped)
 
@@ -164,7 +164,7 @@ Where = Callable[[int], Address]
 
 @dataclass
 class TableBuilder:
-    """Collects kernels, commands and what is known about each command."""
+    """Builds the command table of a program: collects kernels, commands and what is known about each command."""
 
     target: Target
     buffers: list[tuple[str, str]]  # (kind, name): the LIR's, then constants of bodies
@@ -179,10 +179,10 @@ class TableBuilder:
     moved: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)  # by loop: (argument, stride, backwards)
     loops: int = 0
     arguments: int = 0
-    runs: int = 0  # of a thread's share of a command's units, where its kernel says none
+    runs: int = 0  # of a thread's share of a command's units, where its kernel gives none
 
     def add(self, lir: Lir, where: Where | None = None, *, looped: bool = False, inside: bool = False) -> None:
-        """Every command of a LIR; those inside a body begin with a barrier, since what came before is unknown here."""
+        """Adds every command of a LIR; those inside a body begin with a barrier, since what came before is unknown here."""
         offsets = lir.offsets()
         for shape in all_shapes(lir.graph):
             self.sizes.check(shape.size_bytes)
@@ -243,13 +243,13 @@ class TableBuilder:
         self.arguments += len(arguments)
 
     def _emit(self, stage: Stage, tensors: tuple[Tensor | None, ...]) -> tuple[str, KernelCode]:
-        """Emit a kernel, in its own module, and submit it for compilation."""
+        """Emits a kernel, in its own module, and submits it for compilation."""
         code = KernelCode(Module(self.target, self._subroutine), _UNNAMED, tensors)
         stage.emit(code)
         return self._submit(stage.name, code.module), code
 
     def _subroutine(self, key: Hashable, define: Callable[[Module, str], None]) -> str:
-        """What several kernels call: in its own module too, emitted and compiled once for all of them."""
+        """Emits code that several kernels call: in its own module too, compiled once for all of them."""
         if key not in self.subroutines:
             module = Module(self.target, self._subroutine)
             define(module, _UNNAMED)
@@ -257,14 +257,14 @@ class TableBuilder:
         return self.subroutines[key]
 
     def _submit(self, name: str, module: Module) -> str:
-        """Submit a module for compilation; its function is named by its content: equal code, equal name."""
+        """Submits a module for compilation; its function is named by its content: equal code, equal name."""
         text = module.text()
         unique = f"{_safe(name)}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
         self.compile(text.replace(f"@{_UNNAMED}(", f"@{unique}(", 1))
         return unique
 
     def _append(self, command: NativeCommand, name: str, origin: str, work: Size = 0, moved: Size = 0) -> int:
-        """Append a row; returns its position."""
+        """Appends a row to the command table; returns its position."""
         self.commands.append(command)
         self.operations.append((name, origin))
         self.costs.append((self.sizes.reported_index(work), self.sizes.reported_index(moved)))
@@ -330,7 +330,7 @@ class TableBuilder:
                 self._aim(place, len(self.commands))
 
     def _branch(self, pred: Address, origin: str) -> int:
-        """A BRANCH on a byte. Its address is the last argument of a no-op command, which holds it in the table."""
+        """Appends a BRANCH on a byte. The byte's address is the last argument of a no-op command, which holds it in the table."""
         self._follow(pred, self.arguments)
         place = self._append(
             NativeCommand("", self.sizes.index(0), (self._pointer(pred),), BRANCH, first=self.arguments), "branch", origin
@@ -342,7 +342,7 @@ class TableBuilder:
         self.commands[place] = self.commands[place]._replace(target=target)
 
     def _body(self, part: Part, operands: Sequence[tuple[Place, Address]], rows: tuple[int, bool] | None, looped: bool) -> None:
-        """The commands of a body; `rows`: the loop that advances operands row by row, and whether backwards."""
+        """Adds the commands of a body; `rows`: the loop that advances operands row by row, and whether backwards."""
         lir, offsets, arena = part.lir, part.lir.offsets(), operands[part.arena][1]
         addresses: list[Address] = []
         for buffer in lir.buffers:
@@ -367,7 +367,7 @@ class TableBuilder:
 
 
 def _is_idle(stage: Stage | HostStage, places: Sequence[tuple[Place, Address] | None]) -> bool:
-    """Whether a command has nothing to do: it would copy memory to itself."""
+    """Whether a command copies memory to itself."""
     if isinstance(stage, HostStage) or not stage.idle_in_place:
         return False
     source, target = places
@@ -385,7 +385,7 @@ def _symbolic(tensors: Sequence[Tensor | None]) -> list[Dim]:
 
 
 def node_cost(graph: Graph, node: Node) -> Size:
-    """Arithmetic operations of a node; a fused one does what its body does."""
+    """The number of arithmetic operations of a node; a fused one counts those of its body."""
     if node.op.is_fused:
         body: Graph = node.op["body"]
         return sum((node_cost(body, inner) for inner in body.nodes if not inner.op.definition.leaf), start=0)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def steps_side_by_side(target: Target, weight: Shape) -> int:
-    """Of the panels of a weight that products read: experts and convolutions, whose weights have more axes, read one after the other."""
+    """Steps of k side by side in the panels of a weight; 1 for experts and convolutions, whose weights have more axes."""
     return side_by_side(weight.dtype.name, weight.dims[-2], target) if weight.rank == 2 else 1
 
 
@@ -52,7 +52,7 @@ class Kernels:
 
     # -- for passes
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
-        """None if there is a kernel for the op on dense operands, or the op is a view; else why not."""
+        """None if there is a CPU kernel for the op on dense operands, or the op is a view; else why not."""
         if op.definition.view is not None or op.name in CONTROL_OPS:
             return None  # the bodies of loops and branches are claimed node by node, in their own pipeline
         inputs = tuple(None if shape is None else Tensor.dense(shape) for shape in operands)
@@ -60,7 +60,7 @@ class Kernels:
         return lowering if isinstance(lowering, str) else None
 
     def commands(self, options: Options) -> Kernels:
-        """Itself: made for these options."""
+        """The kernel table itself: it was created for these options."""
         return self
 
     # -- for the plan

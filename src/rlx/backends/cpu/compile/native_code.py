@@ -55,7 +55,7 @@ class NativeCode:
 
     @staticmethod
     def build(lir: Lir, backend: CpuBackend, options: Options, report: Report) -> NativeCode:
-        """Compile a lowered graph."""
+        """Compiles a lowered graph to native code."""
         prepared: dict[str, Shape] = {}
         made_of: dict[str, Derivation] = {}
         memory: dict[str, Size] = {"arena": lir.arena, "scratch": lir.scratch}
@@ -73,16 +73,16 @@ class NativeCode:
     # -- description
     @property
     def made_for(self) -> str:
-        """The CPU it was compiled for."""
+        """The name of the CPU that the code was compiled for."""
         return f"{self.target.cpu} ({', '.join(instruction_sets(self.target)) or 'the baseline'}), {self.target.triple}"
 
     @property
     def host_calls(self) -> tuple[str, ...]:
-        """Kernels that are Python functions: code with one runs only in this process."""
+        """The kernels that are Python functions: code with one runs only in this process."""
         return tuple(sorted({stage.name for program in self.programs for stage in program.hosts.values()}))
 
     def summary(self) -> dict[str, str]:
-        """Main and prepare: kernels, commands, bytes of code."""
+        """Describes main and prepare: kernels, commands, bytes of code."""
         lines = {}
         for name, program in zip(("main", "prepare"), self.programs, strict=False):
             table, size = program.table, sum(map(len, program.objects))
@@ -92,7 +92,7 @@ class NativeCode:
 
     # -- as bytes
     def pack(self) -> Parts | None:
-        """A manifest and the programs, each as bytes; None if one calls Python."""
+        """Packs a manifest and the programs, each as bytes; None if one calls Python."""
         if self.host_calls:
             return None
         manifest = {
@@ -141,7 +141,7 @@ class NativeCode:
 
 
 def check_runs_here(target: Target, what: str) -> None:
-    """Raise RLX407 unless this machine has the instruction set that the code was compiled for."""
+    """Raises RLX407 unless this machine has the instruction set that the code was compiled for."""
     host = Target.host()
     family = target.triple.split("-")[0]
     if family != host.triple.split("-")[0]:
@@ -178,7 +178,7 @@ the GIL between each two of a dozen calls of LLVM: at 1 ms the first kernels wai
 
 
 class _FrequentSwitches:
-    """Threads take turns more often while something is inside; then as before."""
+    """Shortens Python's thread switch interval while something is inside; restores it afterwards."""
 
     def __init__(self) -> None:
         self._lock, self._inside, self._before = threading.Lock(), 0, 0.0
@@ -201,7 +201,7 @@ _frequent_switches = _FrequentSwitches()
 
 
 class Compilation:
-    """Texts passed to `submit` are compiled in the background, equal ones once; `objects` waits for its texts.
+    """Compiles texts passed to `submit` in the background, equal ones once; `objects` waits for its texts.
 
     LLVM runs without the GIL, so the next kernel is emitted in the meantime.
     """
@@ -221,7 +221,7 @@ class Compilation:
         _frequent_switches.__exit__()
 
     def submit(self, text: str) -> None:
-        """Start compiling a module's text."""
+        """Starts compiling a module's text."""
         if text not in self._objects:
             self._objects[text] = _threads().submit(self._compile, text)
 
@@ -232,7 +232,7 @@ class Compilation:
 
 @lru_cache(maxsize=1)
 def _threads() -> ThreadPoolExecutor:
-    """The process's compiling threads. They stay, each with its LLVM machine, which takes longer to make than a small kernel to compile."""
+    """The process's compiling threads. They stay, since creating an LLVM machine takes longer than compiling a small kernel."""
     return ThreadPoolExecutor(min(available_threads(), _MOST_THREADS), thread_name_prefix="rlx-compile")
 
 

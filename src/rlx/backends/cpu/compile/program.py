@@ -27,7 +27,7 @@ Part = tuple[tuple[str, ...], tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Program:
-    """Object code and tables; no addresses, no Python objects of the compiler."""
+    """A native program as object code and tables; no addresses, no Python objects of the compiler."""
 
     objects: tuple[bytes, ...]
     table: CommandTable
@@ -67,7 +67,7 @@ def pack_program(program: Program) -> bytes:
 
 
 def unpack_program(blob: bytes) -> Program:
-    """The inverse of pack_program."""
+    """Reads a program from the bytes of `pack_program`."""
     header, arrays = unpack_file(blob, "the program")
     table = CommandTable.from_arrays(
         {name.removeprefix("table."): array for name, array in arrays.items() if name.startswith("table.")}

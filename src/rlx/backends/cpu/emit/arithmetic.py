@@ -10,7 +10,7 @@ from rlx.backends.cpu.emit.values import I1, I16, I32, Operand, Type, Value
 
 
 class Arithmetic(Emitter):
-    """The arithmetic and vector families of a function."""
+    """Instruction family of `Function`: arithmetic and vector instructions."""
 
     def _unary(self, name: str, value: Value) -> Value:
         return self.intrinsic(f"llvm.{name}.{value.type.suffix}", value.type, [value])
@@ -95,7 +95,7 @@ class Arithmetic(Emitter):
         return self.dot_signed_bytes(total, unsigned, signed)
 
     def dot_signed_bytes(self, total: Value, a: Value, b: Value) -> Value:
-        """The same of signed bytes: `sdot`, on Arm with dot products only."""
+        """Like `dot_bytes` for two signed operands: `sdot`, on Arm with dot products only."""
         given = [(total, 4), (a, 16), (b, 16)]  # registers of 16 bytes
         parts = [
             self.intrinsic(
@@ -136,7 +136,7 @@ class Arithmetic(Emitter):
         return total
 
     def _dot_by_lanes(self, total: Value, a: Value, b: Value, each: int) -> Value:
-        """The same in plain arithmetic."""
+        """Like the `dot_` instructions, in plain multiplies and adds, for targets without them."""
         lanes = total.type.lanes
         wide = I32.vector(lanes * each)
         extend = "zext" if each == 4 else "sext"
@@ -159,11 +159,11 @@ class Arithmetic(Emitter):
 
     # -- minimum and maximum
     def maximum(self, a: Operand, b: Operand) -> Value:
-        """The greater; for floats NaN if either is NaN, as NumPy's `maximum`."""
+        """The greater of two values; for floats NaN if either is NaN, as NumPy's `maximum`."""
         return self._extreme("gt", "smax", a, b)
 
     def minimum(self, a: Operand, b: Operand) -> Value:
-        """The smaller; for floats NaN if either is NaN, as NumPy's `minimum`."""
+        """The smaller of two values; for floats NaN if either is NaN, as NumPy's `minimum`."""
         return self._extreme("lt", "smin", a, b)
 
     def _extreme(self, test: str, integer: str, a: Operand, b: Operand) -> Value:
@@ -201,7 +201,7 @@ class Arithmetic(Emitter):
         return self.intrinsic(f"llvm.abs.{value.type.suffix}", value.type, [value, self.constant(0, I1)])
 
     def copysign(self, magnitude: Operand, sign: Operand) -> Value:
-        """The magnitude of one with the sign bit of the other."""
+        """The magnitude of the first value with the sign bit of the second."""
         return self._same("copysign", magnitude, sign)
 
     def sqrt(self, value: Value) -> Value:
@@ -213,15 +213,15 @@ class Arithmetic(Emitter):
         return self.compare("uno", value, value)
 
     def popcount(self, value: Value) -> Value:
-        """How many bits are set."""
+        """The number of bits set in each lane."""
         return self._unary("ctpop", value)
 
     def count_leading_zeros(self, value: Value) -> Value:
-        """Zero bits above the highest set one; the width for zero."""
+        """The number of zero bits above the highest set one; the width for zero."""
         return self.intrinsic(f"llvm.ctlz.{value.type.suffix}", value.type, [value, self.constant(0, I1)])
 
     def count_trailing_zeros(self, value: Value) -> Value:
-        """Zero bits below the lowest set one; the width for zero."""
+        """The number of zero bits below the lowest set one; the width for zero."""
         return self.intrinsic(f"llvm.cttz.{value.type.suffix}", value.type, [value, self.constant(0, I1)])
 
     @property
@@ -241,21 +241,21 @@ class Arithmetic(Emitter):
         return self.copysign(self.select(magnitude < big, rounded, magnitude), value)
 
     def floor(self, value: Value) -> Value:
-        """The greatest integer not above."""
+        """The greatest integer not above the float."""
         if self._rounds_in_hardware:
             return self._unary("floor", value)
         rounded = self.round_even(value)
         return self.copysign(self.select(rounded > value, rounded - 1.0, rounded), value)
 
     def ceil(self, value: Value) -> Value:
-        """The least integer not below."""
+        """The least integer not below the float."""
         if self._rounds_in_hardware:
             return self._unary("ceil", value)
         rounded = self.round_even(value)
         return self.copysign(self.select(rounded < value, rounded + 1.0, rounded), value)
 
     def trunc(self, value: Value) -> Value:
-        """The integer part."""
+        """The integer part of the float."""
         if self._rounds_in_hardware:
             return self._unary("trunc", value)
         return self.copysign(self.floor(self.abs(value)), value)
@@ -314,7 +314,7 @@ class Arithmetic(Emitter):
         return current
 
     def reduce(self, value: Value, combine: Callable[[Value, Value], Value]) -> Value:
-        """Combine all lanes by halving: lane i with lane i + n/2, until one is left. The order is fixed."""
+        """Combines all lanes by halving: lane i with lane i + n/2, until one is left. The order is fixed."""
         while value.type.lanes > 1:
             if value.type.lanes % 2:
                 raise ValueError(f"cannot halve {value.type!r}")

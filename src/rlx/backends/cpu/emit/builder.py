@@ -24,7 +24,7 @@ from rlx.backends.cpu.target import Target
 
 # -- conversion
 class Conversion(Arithmetic):
-    """The conversion family of a function."""
+    """Instruction family of `Function`: conversions between types."""
 
     def convert(self, value: Value, kind: Type, *, signed: bool = True) -> Value:
         """The number in another type, with the same lanes; `signed` applies to the integer side. Rounds to nearest even;
@@ -75,7 +75,7 @@ class Conversion(Arithmetic):
 
     # -- 16-bit floats
     def _widen(self, value: Value) -> Value:
-        """f16 and bf16 to f32; others stay."""
+        """Widens f16 and bf16 to f32; other types are returned as they are."""
         if value.type.name == "bf16":
             bits = self._cast("zext", value, I32.like(value.type)) << 16
             return self.bitcast(bits, F32.like(value.type))
@@ -161,11 +161,11 @@ class Loop:
         self._function, self._head, self._end = function, head, end
 
     def stop(self, condition: Operand) -> None:
-        """Leave the loop if the condition is true."""
+        """Branches out of the loop if the condition is true."""
         self._function.branch(condition, self._end, "next")
 
     def skip(self, condition: Operand) -> None:
-        """Start the next round if the condition is true."""
+        """Starts the next round if the condition is true."""
         self._function.branch(condition, self._head, "next")
 
 
@@ -186,23 +186,23 @@ class Function(MemoryInstructions, Conversion):
         self._arguments: dict[tuple[int, Type], Value] = {}
 
     def vector(self, kind: Type) -> Type:
-        """The widest vector of an element type the target holds in one register."""
+        """The widest vector type of an element type that fits one register of the target."""
         return kind.element.vector(self.target.lanes(kind))
 
     # -- the native kernel signature
     @property
     def begin(self) -> Value:
-        """The first unit of a kernel call."""
+        """The number of the first unit of a kernel call."""
         return self.parameters[1]
 
     @property
     def end(self) -> Value:
-        """One past the last unit."""
+        """One past the number of the last unit of a kernel call."""
         return self.parameters[2]
 
     @property
     def scratch(self) -> Value:
-        """This thread's scratch memory, 64-byte aligned."""
+        """The address of this thread's scratch memory, 64-byte aligned."""
         return self.parameters[3]
 
     def argument(self, index: int, kind: Type = I64) -> Value:
@@ -249,7 +249,7 @@ class Function(MemoryInstructions, Conversion):
         self.begin_block(end)
 
     def opaque(self, counter: Value) -> Value:
-        """The same i64, of which LLVM knows nothing: addresses that depend on a loop's counter stay as they are written. Where many do,
+        """Hides an i64 from LLVM: addresses that depend on a loop's counter stay as they are written. Where many do,
         loop strength reduction would take longer than all else, to the same end."""
         if counter.constant is not None:
             return counter
@@ -292,7 +292,7 @@ class Function(MemoryInstructions, Conversion):
         self.begin_block(end)
 
     def branch(self, condition: Operand, target: str, hint: str) -> None:
-        """Branch to a block if the condition is true, else fall through into a new one."""
+        """Branches to a block if the condition is true, else falls through into a new one."""
         test = self.coerce(condition, I1)
         following = self.label(hint)
         self.line(f"br i1 {test.text}, label %{target}, label %{following}")
@@ -309,20 +309,20 @@ class Function(MemoryInstructions, Conversion):
 
     # -- calls
     def call(self, callee: Function, *arguments: Operand) -> Value:
-        """Call a function of the same module."""
+        """Calls a function of the same module."""
         passed = [self.coerce(item, kind) for item, (_, kind) in zip(arguments, callee._signature, strict=True)]
         return self.call_text(f"@{callee.name}", callee.result, passed)
 
     def call_subroutine(self, name: str, *arguments: Operand) -> None:
-        """Call a subroutine of the module (`Module.subroutine`)."""
+        """Calls a subroutine of the module (`Module.subroutine`)."""
         self.call_text(f"@{name}", None, [item if isinstance(item, Value) else self.index(item) for item in arguments])
 
     def call_external(self, name: str, result: Type | None, *arguments: Value) -> Value:
-        """Call a function of the process by name (such as libc's), resolved when the object is loaded."""
+        """Calls a function of the process by name (such as libc's), resolved when the object is loaded."""
         return self.intrinsic(name, result, arguments)
 
     def call_pointer(self, pointer: Value, result: Type | None, *arguments: Value) -> Value:
-        """Call through a function pointer."""
+        """Calls through a function pointer."""
         return self.call_text(pointer.text, result, arguments)
 
     def text(self) -> str:
@@ -341,10 +341,10 @@ Library = Callable[[Hashable, Callable[["Module", str], None]], str]
 
 
 class Module:
-    """Functions that are compiled together, with their declarations and constant tables."""
+    """LLVM module under construction: functions compiled together, with their declarations and constant tables."""
 
     def __init__(self, target: Target, library: Library | None = None) -> None:
-        """`library`: the subroutines are there, compiled once for all modules that call them, instead of in this module."""
+        """`library`: its subroutines are compiled once for all modules that call them, instead of in this module."""
         self.target = target
         self._library = library
         self._subroutines: dict[Hashable, str] = {}
@@ -364,7 +364,7 @@ class Module:
         inline: bool = False,
         seldom: bool = False,
     ) -> Function:
-        """A new function. `internal`: not visible outside the object; `inline`: always inlined into its callers; `seldom`: it runs too
+        """Begins a new function. `internal`: not visible outside the object; `inline`: always inlined; `seldom`: it runs too
         seldom for LLVM to optimize it, which takes two thirds of the time."""
         if name in self.functions:
             raise ValueError(f"function {name!r} is defined twice")
@@ -375,19 +375,19 @@ class Module:
         return made
 
     def kernel(self, name: str) -> Function:
-        """A new function of the native kernel signature: `void name(ptr args, i64 begin, i64 end, ptr scratch)`."""
+        """Begins a new function of the native kernel signature: `void name(ptr args, i64 begin, i64 end, ptr scratch)`."""
         return self.function(name, [("args", PTR), ("begin", I64), ("end", I64), ("scratch", PTR)])
 
     def shared(
         self, name: str, parameters: Sequence[tuple[str, Type]], emit: Callable[[Function], None], result: Type | None = None
     ) -> Function:
-        """The internal function of this name, which `emit` gives its code when it is first asked for."""
+        """Returns the internal function of this name, whose code `emit` writes at the first call."""
         if name not in self.functions:
             emit(self.function(name, parameters, result, internal=True))
         return self.functions[name]
 
     def subroutine(self, key: Hashable, parameters: Sequence[tuple[str, Type]], emit: Callable[[Function], None]) -> str:
-        """The name of a function without a result that `emit` gives its code. Equal keys mean equal code: it exists once."""
+        """Returns the name of a subroutine without a result, whose code `emit` writes. Equal keys mean equal code, emitted once."""
         if key not in self._subroutines:
             if self._library is None:
                 name = f"subroutine{len(self.functions)}"
@@ -399,7 +399,7 @@ class Module:
         return self._subroutines[key]
 
     def declare(self, name: str, result: Type | str | None, parameters: Sequence[Type], more: Sequence[str] = ()) -> None:
-        """Declare an intrinsic or external function, once; a result of several values and types of no register here are text."""
+        """Declares an intrinsic or external function, once; a result of several values and types of no register here are text."""
         if name not in self._declarations:
             returned = result if isinstance(result, str) else result.text if result is not None else "void"
             kinds = ", ".join([*(kind.text for kind in parameters), *more])
@@ -416,7 +416,7 @@ class Module:
         return Value(self._owner, PTR, name)
 
     def metadata(self, body: str) -> int:
-        """The number of a metadata node, made once."""
+        """The number of a metadata node, which is created once."""
         return self._metadata.setdefault(body, len(self._metadata))
 
     def text(self) -> str:

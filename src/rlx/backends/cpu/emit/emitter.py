@@ -62,23 +62,23 @@ class Emitter:
 
     # -- text
     def line(self, text: str) -> None:
-        """Append one instruction that has no result."""
+        """Appends one instruction that has no result."""
         self.lines.append(text)
 
     def instruction(self, kind: Type, text: str) -> Value:
-        """Append one instruction and name its result."""
+        """Appends one instruction and names its result."""
         name = f"%v{self._names}"
         self._names += 1
         self.lines.append(f"{name} = {text}")
         return Value(self, kind, name)
 
     def label(self, hint: str) -> str:
-        """A new block name."""
+        """A new label for a basic block."""
         self._blocks += 1
         return f"{hint}{self._blocks}"
 
     def begin_block(self, name: str) -> None:
-        """Start a block; the previous one must have ended with a branch."""
+        """Starts a basic block; the previous one must have ended with a branch."""
         self.lines.append(f"{name}:")
         self.block = name
 
@@ -218,7 +218,7 @@ class Emitter:
         return self.instruction(result, f"icmp {predicate} {x.type.text} {x.text}, {y.text}")
 
     def select(self, condition: Operand, a: Operand, b: Operand) -> Value:
-        """`a` where the condition is true, else `b`. A scalar condition selects whole vectors."""
+        """`a` where the condition is true, else `b`. A scalar condition selects complete vectors."""
         x, y = self.coerce_pair(a, b)
         if not isinstance(condition, Value):
             return x if condition else y
@@ -253,12 +253,12 @@ class Emitter:
 
     # -- calls
     def intrinsic(self, name: str, result: Type | None, arguments: Sequence[Value], attributes: str = "") -> Value:
-        """Call an LLVM intrinsic by its full mangled name, declaring it once in the module."""
+        """Calls an LLVM intrinsic by its full mangled name, declaring it once in the module."""
         self.module.declare(name, result, [argument.type for argument in arguments])
         return self.call_text(f"@{name}", result, arguments, attributes)
 
     def call_text(self, callee: str, result: Type | None, arguments: Sequence[Value], attributes: str = "") -> Value:
-        """A call to a callee given as text."""
+        """Emits a call to a callee given as text."""
         passed = ", ".join(f"{argument.type.text} {argument.text}" for argument in arguments)
         suffix = f" {attributes}" if attributes else ""
         if result is None:

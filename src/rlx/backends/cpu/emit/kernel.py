@@ -27,23 +27,23 @@ class Tensor:
 
     @staticmethod
     def dense(shape: Shape) -> Tensor:
-        """Row-major."""
+        """A tensor with row-major strides."""
         layout = Layout.dense(shape.dims)
         return Tensor(shape.dtype, layout.dims, layout.strides)
 
     @staticmethod
     def of(place: Place) -> Tensor:
-        """What lies at a place of the plan."""
+        """The tensor at an address of the plan."""
         return Tensor(place.dtype, place.layout.dims, place.layout.strides)
 
     @cached_property
     def is_dense(self) -> bool:
-        """Row-major without gaps."""
+        """Whether the strides are row-major without gaps."""
         return Layout(self.dims, self.strides).is_dense
 
     @property
     def shape(self) -> Shape:
-        """Dims and dtype."""
+        """Dims and dtype as a `Shape`."""
         return Shape.make(self.dims, self.dtype)
 
 
@@ -69,28 +69,28 @@ class KernelCode:
         return self.code.argument(self.entry(size), I64) if isinstance(size, Dim) else size
 
     def entry(self, size: Dim) -> int:
-        """Where in the argument table a symbolic size stands."""
+        """The index of a symbolic size in the argument table."""
         if size not in self.sizes:
             self.sizes.append(size)
         return 2 + len(self._pointers) + self.sizes.index(size)
 
     def added_entry(self, size: Size) -> int:
-        """Where in the argument table a size stands that has a place of its own, even if it is static: kernels that differ in it
+        """Index in the argument table of a size with an entry of its own, even if it is static: kernels that differ in it
         only have equal code, which is compiled once."""
         self.sizes.append(size)
         return 1 + len(self._pointers) + len(self.sizes)
 
     def address(self, index: int) -> int:
-        """Where in the argument table the address of tensor `index` stands."""
+        """The index in the argument table of the address of tensor `index`."""
         return self._pointers[index]
 
     def fail(self, code: int) -> None:
-        """Report an error of this op: the first one wins, and the run raises it after the native call."""
+        """Reports an error of this op: the first one wins, and the run raises it after the native call."""
         status, op_id = self._status(), self.code.argument(len(self._pointers) + 1, I64)
         self.code.compare_exchange(status, 0, 0, (op_id << 32) | code)
 
     def failed(self) -> Value:
-        """Whether an op of this run has reported an error: units claimed since then are not run, so nobody may wait for one."""
+        """Whether an op of this run has reported an error: units claimed since then are not run, so no thread may wait for one."""
         return self.code.load_atomic(self._status(), 0) != 0
 
     def _status(self) -> Value:

@@ -10,7 +10,7 @@ from rlx.backends.cpu.emit.values import I1, I8, I32, I64, PTR, Operand, Type, V
 
 
 class MemoryInstructions(Emitter):
-    """The memory family of a function."""
+    """Instruction family of `Function`: loads, stores, prefetches and atomics."""
 
     def pointer(self, base: Value, index: Operand, kind: Type) -> Value:
         """The address of element `index` from `base`."""
@@ -21,16 +21,16 @@ class MemoryInstructions(Emitter):
         return self.instruction(PTR, f"getelementptr {element}, ptr {base.text}, i64 {offset.text}")
 
     def pointer_from(self, address: Operand) -> Value:
-        """An i64 as a pointer."""
+        """Converts an i64 to a pointer."""
         value = self.index(address)
         return self.instruction(PTR, f"inttoptr i64 {value.text} to ptr")
 
     def address_of(self, pointer: Value) -> Value:
-        """A pointer as an i64."""
+        """Converts a pointer to an i64."""
         return self.instruction(I64, f"ptrtoint ptr {pointer.text} to i64")
 
     def load(self, base: Value, index: Operand, kind: Type, align: int | None = None) -> Value:
-        """Read one element or `kind.lanes` contiguous ones. A bool is a byte in memory, an i1 in registers."""
+        """Loads one element or `kind.lanes` contiguous ones. A bool is a byte in memory, an i1 in registers."""
         address = self.pointer(base, index, kind)
         alignment = align or kind.size
         if kind.bits == 1:
@@ -49,7 +49,7 @@ class MemoryInstructions(Emitter):
         align: int | None = None,
         nontemporal: bool = False,
     ) -> None:
-        """Write a value; `kind` types a Python number. `nontemporal` bypasses the caches; pass the full `align`."""
+        """Stores a value; `kind` types a Python number. `nontemporal` bypasses the caches; pass the full `align`."""
         stored = self._storable(value, kind)
         address = self.pointer(base, index, stored.type)
         alignment = align or stored.type.size
@@ -68,7 +68,7 @@ class MemoryInstructions(Emitter):
 
     # -- tails
     def lane_mask(self, count: Operand, lanes: int) -> Value:
-        """True in the lanes below `count`."""
+        """Mask that is true in the lanes below `count`."""
         limit = self.index(count)
         if limit.constant is not None:
             bits = ", ".join("i1 " + ("true" if lane < limit.constant else "false") for lane in range(lanes))
@@ -78,11 +78,11 @@ class MemoryInstructions(Emitter):
         return self.compare("gt", self.splat(narrow, lanes), Value(self, I32.vector(lanes), f"<{lane_numbers}>"))
 
     def load_masked(self, base: Value, index: Operand, count: Operand, kind: Type, fill: Operand = 0) -> Value:
-        """Read the lanes below `count`, the others are `fill`; memory beyond them is not accessed."""
+        """Loads the lanes below `count`, the others are `fill`; memory beyond them is not accessed."""
         return self.load_where(base, index, self.lane_mask(count, kind.lanes), kind, fill)
 
     def load_where(self, base: Value, index: Operand, mask: Value, kind: Type, fill: Operand = 0) -> Value:
-        """Read the lanes where `mask` is true, the others are `fill`."""
+        """Loads the lanes where `mask` is true, the others are `fill`."""
         stored = I8.like(kind) if kind.bits == 1 else kind
         address = self.pointer(base, index, stored)
         name = f"llvm.masked.load.{stored.suffix}.p0"
@@ -96,7 +96,7 @@ class MemoryInstructions(Emitter):
         return self.compare("ne", loaded, 0) if kind.bits == 1 else loaded
 
     def store_masked(self, value: Value, base: Value, index: Operand, count: Operand) -> None:
-        """Write the lanes below `count`; memory beyond them is not accessed.
+        """Stores the lanes below `count`; memory beyond them is not accessed.
 
         One lane is stored as a scalar. LLVM 22.1 stores the whole wide element for a narrowed vector with a constant
         mask of one lane if the CPU has AVX-512: `trunc <16 x i32> to <16 x i16>`, then `llvm.masked.store` of lane 0,
@@ -123,7 +123,7 @@ class MemoryInstructions(Emitter):
 
     # -- strided lanes
     def gather_strided(self, base: Value, index: Operand, stride: Operand, kind: Type, count: int | None = None) -> Value:
-        """Lane i = element `index + i * stride`, by scalar loads; lanes from a Python `count` on are zero."""
+        """Loads element `index + i * stride` into lane i, by scalar loads; lanes from a Python `count` on are zero."""
         start, step = self.index(index), self.index(stride)
         result = self.constant(0, kind)
         for lane in range(kind.lanes if count is None else count):
@@ -132,7 +132,7 @@ class MemoryInstructions(Emitter):
         return result
 
     def scatter_strided(self, value: Value, base: Value, index: Operand, stride: Operand, count: int | None = None) -> None:
-        """Element `index + i * stride` = lane i, by scalar stores."""
+        """Stores lane i to element `index + i * stride`, by scalar stores."""
         start, step = self.index(index), self.index(stride)
         for lane in range(value.type.lanes if count is None else count):
             self.store(self.extract(value, lane), base, start + step * lane)
@@ -153,40 +153,40 @@ class MemoryInstructions(Emitter):
         return self.instruction(vector.type.element, f"extractelement {vector.type.text} {vector.text}, i64 {position.text}")
 
     def prefetch(self, base: Value, byte_offset: Operand, locality: int = 3, write: bool = False) -> None:
-        """Prefetch the cache line at a byte offset. Locality 3 = keep in all caches … 0 = use once (non-temporal)."""
+        """Prefetches the cache line at a byte offset. Locality 3 = keep in all caches … 0 = use once (non-temporal)."""
         address = self.pointer(base, byte_offset, I8)
         arguments = [address] + [self.constant(number, I32) for number in (int(write), locality, 1)]
         self.intrinsic("llvm.prefetch.p0", None, arguments)
 
     def prefetch_once(self, base: Value, byte_offset: Operand) -> None:
-        """Prefetch the cache line at a byte offset of what is read once, into the cache from which the target reads such fastest."""
+        """Prefetches a cache line of data that is read once, into the cache from which the target reads such data fastest."""
         self.prefetch(base, byte_offset, self.target.stream_locality)
 
     # -- atomics, on i64 and i32
     def fetch_add(self, base: Value, index: Operand, amount: Operand, kind: Type = I64, order: str = "acq_rel") -> Value:
-        """Atomically add; returns the old value."""
+        """Atomically adds to an element; returns the old value."""
         address, added = self.pointer(base, index, kind), self.coerce(amount, kind)
         return self.instruction(kind, f"atomicrmw add ptr {address.text}, {kind.text} {added.text} {order}")
 
     def exchange(self, base: Value, index: Operand, value: Operand, kind: Type = I64, order: str = "acq_rel") -> Value:
-        """Atomically replace; returns the old value."""
+        """Atomically replaces an element; returns the old value."""
         address, new = self.pointer(base, index, kind), self.coerce(value, kind)
         return self.instruction(kind, f"atomicrmw xchg ptr {address.text}, {kind.text} {new.text} {order}")
 
     def load_atomic(self, base: Value, index: Operand, kind: Type = I64, order: str = "acquire") -> Value:
-        """An atomic read."""
+        """Atomic load of an element."""
         address = self.pointer(base, index, kind)
         return self.instruction(kind, f"load atomic {kind.text}, ptr {address.text} {order}, align {kind.size}")
 
     def store_atomic(self, value: Operand, base: Value, index: Operand, kind: Type = I64, order: str = "release") -> None:
-        """An atomic write."""
+        """Atomic store of an element."""
         address, stored = self.pointer(base, index, kind), self.coerce(value, kind)
         self.line(f"store atomic {kind.text} {stored.text}, ptr {address.text} {order}, align {kind.size}")
 
     def compare_exchange(
         self, base: Value, index: Operand, expected: Operand, desired: Operand, kind: Type = I64
     ) -> tuple[Value, Value]:
-        """Write `desired` if the element is `expected`. Returns (the old value, whether it was written)."""
+        """Stores `desired` if the element is `expected`. Returns (the old value, whether it was written)."""
         address = self.pointer(base, index, kind)
         old, new = self.coerce(expected, kind), self.coerce(desired, kind)
         pair = self.instruction(kind, f"cmpxchg ptr {address.text}, {kind.text} {old.text}, {kind.text} {new.text} acq_rel acquire")
@@ -195,11 +195,11 @@ class MemoryInstructions(Emitter):
         return previous, self.instruction(I1, f"extractvalue {aggregate}, 1")
 
     def fence(self, order: str = "seq_cst") -> None:
-        """Order this thread's memory operations."""
+        """Orders this thread's memory operations."""
         self.line(f"fence {order}")
 
     def pause(self) -> None:
-        """Tell the core it is in a spin loop."""
+        """Emits the spin-loop hint."""
         if self.target.is_x86:
             self.intrinsic("llvm.x86.sse2.pause", None, [])
         elif self.target.is_aarch64:

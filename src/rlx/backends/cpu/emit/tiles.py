@@ -29,24 +29,24 @@ _CONFIGURATION, _PALETTE, _ROW_LENGTHS, _ROW_COUNTS = 64, 1, 16, 48
 
 
 class Tiles:
-    """The tiles of one function: four of sums (0 to 3), two of A (4, 5), two of B (6, 7)."""
+    """AMX tile registers of one function: four accumulators (0 to 3), two of A (4, 5), two of B (6, 7)."""
 
     def __init__(self, k: Function, *, bytes_of_k: int) -> None:
         self.k, self.depth = k, bytes_of_k
         self._memory = k.alloca(I8, 8 * TILE_BYTES) if k.target.tiles_as_loops else None
 
     def rows_of(self, tile: int) -> int:
-        """How many rows a tile has: one of B has one for every four bytes of k."""
+        """The number of rows of a tile register: one of B has one row for every four bytes of k."""
         return self.depth // 4 if tile in _RIGHT else ROWS
 
     def bytes_of(self, tile: int) -> int:
-        """How long its rows are."""
+        """The number of bytes in a row of a tile register."""
         return self.depth if tile in _LEFT else ROW_BYTES
 
     # -- the configuration
     @contextmanager
     def configured(self) -> Iterator[None]:
-        """Sets the sizes of the tiles for this thread, and at the end gives the registers back."""
+        """Configures the sizes of the tile registers for this thread, and releases the registers at the end."""
         if self._memory is not None:
             yield
             return
@@ -65,7 +65,7 @@ class Tiles:
 
     # -- memory
     def zero(self, tile: int) -> None:
-        """All its bits."""
+        """Zeroes a tile register."""
         if self._memory is None:
             self._instruction("tilezero", [tile])
             return
@@ -73,7 +73,7 @@ class Tiles:
             self.k.store(self.k.constant(0, I8.vector(ROW_BYTES)), self._row(tile, at), 0)
 
     def load(self, tile: int, base: Value, row: Operand) -> None:
-        """Its rows, `row` bytes apart."""
+        """Loads a tile register from rows `row` bytes apart."""
         if self._memory is None:
             self._instruction("tileloadd64", [tile], base, self.k.index(row))
             return
@@ -82,13 +82,13 @@ class Tiles:
             k.store(k.load(k.pointer(base, at * row, I8), 0, kind), self._row(tile, at), 0)
 
     def prefetch(self, tile: int, base: Value, row: Operand) -> None:
-        """What a later `load` reads, into the first cache; a hint, so any address is allowed."""
+        """Prefetches what a later `load` reads, into the L1 cache; a hint, so any address is allowed."""
         if self._memory is None:
             for at in range(self.rows_of(tile)):
                 self.k.prefetch(base, self.k.index(row) * at)
 
     def store(self, tile: int, base: Value, row: Operand) -> None:
-        """Its rows, `row` bytes apart."""
+        """Stores a tile register to rows `row` bytes apart."""
         if self._memory is None:
             self._instruction("tilestored64", [tile], base, self.k.index(row))
             return
@@ -116,7 +116,7 @@ class Tiles:
             k.store(sums.get(), self._row(total, row), 0)
 
     def dot_bf16(self, total: int, left: int, right: int) -> None:
-        """C += A B in f32: the sums of even and of odd places of k, then both, then C."""
+        """C += A B in f32: sums the even and the odd steps of k separately, then adds both to each other and to C."""
         if self._memory is None:
             self._instruction("tdpbf16ps", [total, left, right])
             return
@@ -138,7 +138,7 @@ class Tiles:
         return self.k.pointer(self._memory, self.k.index(row) * ROW_BYTES + tile * TILE_BYTES, I8)
 
     def _instruction(self, name: str, tiles: Sequence[int], *more: Value) -> None:
-        """An instruction with fixed tile registers."""
+        """Emits an AMX instruction with fixed tile registers."""
         numbers = ", ".join(f"i8 {tile}" for tile in tiles)
         given = "".join(f", {value.type.text} {value.text}" for value in more)
         self.k.module.declare(f"llvm.x86.{name}", None, [I8] * len(tiles) + [value.type for value in more])

@@ -69,7 +69,7 @@ class Type:
 
     @cached_property
     def text(self) -> str:
-        """The LLVM text of the whole type."""
+        """The LLVM text of the complete type."""
         return f"<{self.lanes} x {self.element_text}>" if self.lanes else self.element_text
 
     @cached_property
@@ -79,7 +79,7 @@ class Type:
         return f"v{self.lanes}{element}" if self.lanes else element
 
     def vector(self, lanes: int) -> Type:
-        """A vector of this element type; `lanes == 0` gives the scalar."""
+        """The vector type of these elements; `lanes == 0` gives the scalar type."""
         key = (self.name, lanes)
         kind = _VECTORS.get(key)
         if kind is None:
@@ -87,7 +87,7 @@ class Type:
         return kind
 
     def like(self, other: Type) -> Type:
-        """This element type with the lanes of `other`."""
+        """The type of these elements with the lanes of `other`."""
         return self.vector(other.lanes)
 
     @cached_property
@@ -336,12 +336,12 @@ class Variable:
         self._type = kind
 
     def get(self) -> Value:
-        """The current value."""
+        """Loads the current value."""
         function = self._slot.function
         return function.instruction(self._type, f"load {self._type.text}, ptr {self._slot.text}")
 
     def set(self, value: Operand) -> None:
-        """Replace the value."""
+        """Stores a new value."""
         function = self._slot.function
         stored = function.coerce(value, self._type)
         function.line(f"store {self._type.text} {stored.text}, ptr {self._slot.text}")

@@ -127,22 +127,22 @@ class Argument(NamedTuple):
 
     @staticmethod
     def size(entry: int) -> Argument:
-        """The value dims[entry]."""
+        """The argument dims[entry]."""
         return Argument(0, entry, -1)
 
     @staticmethod
     def buffer(entry: int, offset: int = -1) -> Argument:
-        """The address buffers[entry], plus dims[offset] bytes unless offset is −1."""
+        """The argument buffers[entry], plus dims[offset] bytes unless offset is −1."""
         return Argument(1, entry, offset)
 
     @staticmethod
     def immediate(value: int) -> Argument:
-        """A constant."""
+        """An argument that is a constant."""
         return Argument(2, value, -1)
 
     @staticmethod
     def status() -> Argument:
-        """The address of the job's status word."""
+        """The argument that is the address of the job's status word."""
         return Argument(3, 0, -1)
 
 
@@ -170,7 +170,7 @@ class Patch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CommandTable:
-    """What a program runs, without addresses: stored as it is, it becomes a Job once code is loaded."""
+    """The commands of a program as arrays without addresses: stored as they are, they become a Job once code is loaded."""
 
     kernels: tuple[str, ...]
     commands: Words
@@ -200,7 +200,7 @@ class CommandTable:
         dims_function: str = "",
         patches: Sequence[Patch] = (),
     ) -> CommandTable:
-        """The table of some commands."""
+        """Builds the table of some commands."""
         names: dict[str, int] = {}
         rows = np.zeros((len(commands), len(CommandField)), np.int64)
         arguments: list[Argument] = []
@@ -220,7 +220,7 @@ class CommandTable:
         return CommandTable(tuple(names), rows, described, np.array(dims, np.int64), n_buffers, n_symbols, dims_function, moved)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """The table as arrays, for a file."""
+        """The command table as arrays, for a file."""
         names = "\n".join((self.dims_function, *self.kernels)).encode()
         return {
             "names": np.frombuffer(names, np.uint8),
@@ -233,7 +233,7 @@ class CommandTable:
 
     @staticmethod
     def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> CommandTable:
-        """The inverse of `to_arrays`."""
+        """Reads the command table from the arrays of `to_arrays`."""
         dims_function, *kernels = arrays["names"].tobytes().decode().split("\n")
         if not all(name.isascii() and name.isprintable() for name in (dims_function, *kernels)):
             raise ValueError("a function name is empty")  # LLVM aborts the process on an empty name

@@ -28,7 +28,7 @@ from rlx.backends.cpu.run.commands import (
 
 
 class Job:
-    """A table with addresses: one run at a time. Fill `symbols` and `buffers`, then pass it to `thread_pool.run`.
+    """A command table with addresses: one run at a time. Fill `symbols` and `buffers`, then pass it to `thread_pool.run`.
 
     The arrays are the native memory itself. `scratch` is bytes per thread; `threads` = 1 keeps the job off the pool.
     """
@@ -106,7 +106,7 @@ class Job:
         self.address: int = self.words.ctypes.data
 
     def take_arrays(self, buffers: Sequence[int], n_inputs: int) -> Words:
-        """Let each run read the addresses of some buffers (−1: none) from array objects, inputs first. Returns the words to write their ids
+        """Lets runs read addresses of buffers (−1: none) from array objects, inputs first. Returns the words to write their ids
         to; `records` [n, 7] are their required properties, checked while the word CHECKED is not 0."""
         self.ids, self.records = aligned_words(len(buffers)), np.zeros((len(buffers), len(RecordField)), np.int64)
         self.records[:, RecordField.BUFFER] = buffers
@@ -115,7 +115,7 @@ class Job:
         return self.ids
 
     def select(self, rows: Sequence[int] | None) -> None:
-        """Run these commands alone from here on, in their order, or all of them again. A barrier before one that is left out moves on."""
+        """Selects the commands that run from here on, in order, or all of them again. A barrier before a skipped one moves on."""
         if self._all is None:
             self._all = self.commands
         self.commands = self._all
@@ -129,11 +129,11 @@ class Job:
 
     @property
     def profile(self) -> Words:
-        """[n, 2]: start and end of each command of the last run in nanoseconds; empty while profiling is off."""
+        """Timestamps [n, 2]: start and end of each command of the last run in nanoseconds; empty while profiling is off."""
         return self._profile
 
     def set_profiling(self, on: bool) -> None:
-        """Turn timestamps on or off. While on, a command ends when all its units are complete."""
+        """Turns timestamps on or off. While on, a command ends when all its units are complete."""
         self._profile = np.zeros((len(self.commands) if on else 0, 2), np.int64)
         self.words[JobField.PROFILE] = self._profile.ctypes.data if on else 0
 
@@ -141,7 +141,7 @@ class Job:
 class HostCall:
     """A Python function `(args address, begin, end)` as a host command, callable at `address` while this object lives.
 
-    Its exception is kept, and the job fails with HOST_FAILED. An interrupt that arrived while native code ran is raised
+    Its exception is saved, and the job fails with HOST_FAILED. An interrupt that arrived while native code ran is raised
     by Python when the callback begins, before anything here can catch it: `take_error` then returns KeyboardInterrupt.
     """
 
@@ -161,13 +161,13 @@ class HostCall:
         self.address: int = ctypes.cast(self._entry, pointer).value or 0
 
     def take_error(self) -> BaseException:
-        """After a failure: what the function raised."""
+        """After a failure, returns the exception of the host function."""
         error, self._error = self._error, None
         return error or KeyboardInterrupt()
 
 
 def split_status(status: int) -> tuple[int, int]:
-    """(op id, code) of a status that is not zero."""
+    """Splits a nonzero job status into (op id, code)."""
     return status >> 32, status & 0xFFFFFFFF
 
 
@@ -178,14 +178,14 @@ Array = npt.NDArray[Any]
 
 
 def address_of(array: Array) -> int:
-    """The address of the first element, through the documented interface, which builds a dict each time (1 µs)."""
+    """The address of a NumPy array's first element, through the documented interface, which builds a dict each time (1 µs)."""
     address: int = array.__array_interface__["data"][0]
     return address
 
 
 @dataclass(frozen=True)
 class ArrayLayout:
-    """Offsets of the fields of an array object, in bytes from its `id`. All are pointers, except `rank` and `flags`, which are 32 bits."""
+    """Offsets of the fields of a NumPy array object, in bytes from its `id`: pointers, except the 32-bit `rank` and `flags`."""
 
     kind: int
     """The object's type."""
@@ -196,7 +196,7 @@ class ArrayLayout:
     flags: int
 
     def describes(self, array: Array) -> bool:
-        """Whether it agrees with the documented interface."""
+        """Whether the layout agrees with NumPy's documented interface."""
         address, pointer = id(array), ctypes.c_size_t.from_address
         if pointer(address + self.kind).value != id(type(array)) or pointer(address + self.data).value != address_of(array):
             return False
@@ -207,7 +207,7 @@ class ArrayLayout:
 
 
 def _find_layout() -> ArrayLayout | None:
-    """The order of the fields in NumPy's C headers, which every extension relies on. Used only if it is right for some test arrays."""
+    """The order of the fields in NumPy's C headers, which every extension relies on. Used only if right for some test arrays."""
     if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != 8:
         return None
     head = object.__basicsize__

@@ -77,7 +77,7 @@ from rlx.backends.cpu.run.waiting import EVERYONE, SLEEPERS, Waiting, emit_wait
 
 # -- how a thread follows control commands: its round counters, its own arguments, and the decisions of thread 0 -----
 #
-# `commands.py` says what the commands mean, the head of this file why this is correct.
+# `commands.py` defines the commands; the head of this file explains why this is correct.
 
 
 class ControlFlow:
@@ -111,7 +111,7 @@ class ControlFlow:
             self.k.store(self.k.load(self.shared_args, index, I64), self.args, index)
 
     def follow(self, number: Value, position: Variable, decide: Callable[[Callable[[], None]], None]) -> None:
-        """Execute the control command at `number`; `position` is already past it. `decide` makes or copies a decision."""
+        """Executes the control command at `number`; `position` is already past it. `decide` makes or copies a decision."""
         k = self.k
         command = k.pointer(self.commands, number * len(CommandField), I64)
         flags, target = k.load(command, CommandField.FLAGS, I64), k.load(command, CommandField.TARGET, I64)
@@ -144,7 +144,7 @@ class ControlFlow:
             position.set(target)
 
     def _next_round(self, target: Value, position: Variable) -> None:
-        """`target` is the position of the LOOP."""
+        """Starts the next round of a loop or leaves it; `target` is the position of its LOOP command."""
         k = self.k
         command = k.pointer(self.commands, target * len(CommandField), I64)
         rounds, loop = self._rounds(command), k.load(command, CommandField.OP, I64)
@@ -158,7 +158,7 @@ class ControlFlow:
             self._move(command, 1 - rounds, k.index(0))
 
     def _move(self, command: Value, forwards: Value, backwards: Value) -> None:
-        """Add this many strides to the arguments that a loop advances."""
+        """Advances the arguments of a loop by this many strides."""
         k, first = self.k, self.k.load(command, CommandField.FIRST, I64)
         for patch in k.range(first, first + k.load(command, CommandField.CHUNK, I64)):
             argument, stride, reverse = (k.load(self.patches, patch * 4 + part, I64) for part in range(3))
@@ -167,7 +167,7 @@ class ControlFlow:
 
     # -- decisions
     def decision(self) -> Value:
-        """The number of the decision this thread is at."""
+        """The number of this thread's latest decision."""
         return self.decisions.get()
 
     def publish(self, before: Variable, position: Variable) -> None:
@@ -187,7 +187,7 @@ class ControlFlow:
         k.store_atomic(version + 2, flow, ControlField.VERSION)
 
     def adopt(self, before: Variable, position: Variable) -> None:
-        """Another thread: go where the latest decision went; if that is not the expected one, take over its state."""
+        """Another thread: jumps to the target of the latest decision; if that is not the expected one, copies its state."""
         k, flow = self.k, self.flow
         number = k.var(0)
         with self._consistent():
@@ -204,7 +204,7 @@ class ControlFlow:
 
     @contextmanager
     def _consistent(self) -> Iterator[None]:
-        """Around reads of what thread 0 publishes: repeated until nothing changed in the meantime."""
+        """Wraps reads of what thread 0 publishes: repeats them until nothing changed in the meantime."""
         k = self.k
         with k.loop() as reads:
             version = k.load_atomic(self.flow, ControlField.VERSION)
@@ -215,7 +215,7 @@ class ControlFlow:
             k.pause()
 
     def _refresh(self) -> None:
-        """Recompute all arguments from the counters."""
+        """Recomputes all arguments from the loop counters."""
         k = self.k
         self._copy_args()
         count = k.load(self.flow, ControlField.N_PATCHES, I64)
@@ -229,7 +229,7 @@ class ControlFlow:
                 k.store(moved, self.args, argument)
 
     def _rounds_of(self, loop: Value) -> Value:
-        """The rounds of a loop by its number: looks up its LOOP command, which only late threads do."""
+        """The number of rounds of a loop: looks up its LOOP command, which only late threads do."""
         k, rounds, position = self.k, self.k.var(0), self.k.var(0)
         with k.loop() as search:
             command = k.pointer(self.commands, position.get() * len(CommandField), I64)
@@ -261,7 +261,7 @@ class ControlFlow:
 
 
 def clear_progress(k: Function, job: Value) -> None:
-    """Before a run: nothing is done, nothing is claimed."""
+    """Clears the progress records before a run: no unit is done, none is claimed."""
     records = k.load(job, JobField.PROGRESS, PTR)
     for thread in k.range(k.load(job, JobField.N_THREADS, I64)):
         for field in (ProgressField.DONE, ProgressField.CLAIMED):
@@ -270,7 +270,7 @@ def clear_progress(k: Function, job: Value) -> None:
 
 
 class ThreadProgress:
-    """The records of a job's threads, in the walk of one of them."""
+    """The progress records of a job's threads, in the walk of one of them."""
 
     def __init__(self, k: Function, waiting: Waiting, job: Value, thread: Value, home: Value) -> None:
         self.k, self.waiting, self.job, self.thread = k, waiting, job, thread
@@ -279,7 +279,7 @@ class ThreadProgress:
         self.own = k.var(0)  # this thread's units
 
     def add(self, units: Operand) -> None:
-        """So many more units of this thread are complete."""
+        """Adds to the number of complete units of this thread."""
         k = self.k
         self.own.set(self.own.get() + units)
         k.store_atomic(self.own.get(), self.records, self.thread * ProgressField.STRIDE + ProgressField.DONE, I64, "seq_cst")
@@ -289,12 +289,12 @@ class ThreadProgress:
             k.call(self.waiting.wake, signal, EVERYONE)
 
     def wait_for(self, units: Value) -> None:
-        """Until so many units are complete."""
+        """Waits until so many units are complete."""
         signal = self.k.pointer(self.job, JobField.DONE, I64)
         self.k.call(_define_wait_for_units(self.k.module, self.waiting), self.records, self.threads, signal, units)
 
     def claim_shares(self, start: Value, units: Value, runs: Value, run: Callable[[Value, Value], None]) -> None:
-        """The units from number `start` on: the runs of the thread's home in order, then what is left of the others'.
+        """Claims units from number `start` on: the runs of the thread's home in order, then the remaining units of other homes.
 
         So each thread reads memory as one contiguous stream.
         """
@@ -334,13 +334,13 @@ def _define_wait_for_units(module: Module, waiting: Waiting) -> Function:
 
 
 def _divide_up(count: Value, parts: Value) -> Value:
-    """The maximum size of each part: ceiling division."""
+    """The maximum size of each part of a division: ceiling division."""
     return (count + (parts - 1)).udiv(parts)
 
 
 @dataclass(frozen=True)
 class RunLoop:
-    """The functions of a walk, defined in one module.
+    """The native functions that walk a job's commands, defined in one module.
 
     `prepare(job)` evaluates sizes and arguments, clears counters and status, and returns how many threads are useful, 0 for a run
     that must not proceed;
@@ -354,7 +354,7 @@ class RunLoop:
 
 
 def define_run_loop(module: Module, waiting: Waiting) -> RunLoop:
-    """Define the walk's functions in a module."""
+    """Defines the functions of `RunLoop` in a module."""
     return RunLoop(_define_prepare(module), _define_walk_alone(module, waiting), _define_walk(module, waiting))
 
 
@@ -417,7 +417,7 @@ def _define_walk(module: Module, waiting: Waiting) -> Function:
     before, required, own = k.var(0), k.var(0), k.var(0)  # own: units of single commands not yet added to `done`
 
     def decide(choose: Callable[[], None]) -> None:
-        """Thread 0 decides, once everything before is complete, and publishes; the others follow."""
+        """Thread 0 decides a control command once everything before is complete, and publishes; the other threads copy it."""
         with k.when(caller):
             progress.wait_for(before.get() - own.get())
             choose()
@@ -439,7 +439,7 @@ def _define_walk(module: Module, waiting: Waiting) -> Function:
 def _walk_command(
     walk: _Walk, command: _Command, caller: Value, progress: ThreadProgress, before: Variable, required: Variable, own: Variable
 ) -> None:
-    """One kernel command of a walk together with others."""
+    """Runs one kernel command of a walk together with other threads."""
     k = walk.k
     required.set(k.select((command.flags & BARRIER) != 0, before.get(), required.get()))
     start = before.get()
@@ -466,7 +466,7 @@ def _walk_command(
 
 
 class _Command:
-    """The words of one command, read once."""
+    """The words of one command, loaded once."""
 
     def __init__(self, k: Function, commands: Value, dims: Value, number: Value) -> None:
         self.number = number
@@ -480,7 +480,7 @@ class _Command:
 
 
 class _Walk:
-    """Shared by the two walks: a job's fields in registers, and how a command runs."""
+    """Shared by `walk_alone` and `walk`: a job's fields in registers, and how a command runs."""
 
     def __init__(self, k: Function, waiting: Waiting, job: Value, thread: Value) -> None:
         self.k, self.waiting, self.thread = k, waiting, thread
@@ -494,7 +494,7 @@ class _Walk:
         self.position = k.var(0)
 
     def each_command(self) -> Iterator[_Command]:
-        """A loop over the commands in the order they are reached."""
+        """Loops over the commands in execution order."""
         k = self.k
         with k.loop() as steps:
             number = self.position.get()
@@ -503,13 +503,13 @@ class _Walk:
             yield _Command(k, self.commands, self.dims, number)
 
     def stamp(self, command: _Command, end: int) -> None:
-        """Add the time to the profile, if there is one and this is thread 0: ends minus starts is the time of all rounds."""
+        """Adds the time to the profile, if there is one and this is thread 0: ends minus starts is the time of all rounds."""
         with self.k.when(self.profile != 0):
             profile, entry = self.k.pointer_from(self.profile), command.number * 2 + end
             self.k.store(self.k.load(profile, entry, I64) + self.k.call(self.waiting.now), profile, entry)
 
     def run_complete(self, command: _Command) -> None:
-        """Run all units in one call, unless there are none or the job has failed."""
+        """Runs all units of a command in one call, unless there are none or the job has failed."""
         k = self.k
         with k.when((command.units > 0) & (k.load_atomic(self.status, 0) == 0)):
             with k.when(command.host):
@@ -522,7 +522,7 @@ class _Walk:
                 self.call(command, 0, command.units)
 
     def run_share(self, command: _Command, start: Value, progress: ThreadProgress) -> Value:
-        """Claim and run units until none is left; returns how many this thread ran. After a failure, only claim.
+        """Claims and runs units until none is left; returns how many this thread ran. After a failure, it only claims.
 
         `start` numbers the first unit, for commands that are claimed by shares or reached more than once.
         """
@@ -550,7 +550,7 @@ class _Walk:
         return taken.get()
 
     def _claim_by_number(self, command: _Command, start: Value, step: Value, run: Callable[[Value, Value], None]) -> None:
-        """The units from number `start` on, from a counter that is never reset."""
+        """Claims units from number `start` on, from a counter that is never reset."""
         k = self.k
         with k.loop() as claims:
             seen = k.load_atomic(command.at, CommandField.NEXT, I64)
@@ -562,7 +562,7 @@ class _Walk:
                 run(first - start, last - start)
 
     def call(self, command: _Command, begin: Operand, end: Operand, result: Type | None = None) -> Value:
-        """Call the kernel on units [begin, end)."""
+        """Calls the kernel on units [begin, end)."""
         k = self.k
         kernel, first = k.load(command.at, CommandField.KERNEL, PTR), k.load(command.at, CommandField.FIRST, I64)
         args = k.pointer(k.select(command.looped, self.flow.args, self.args), first, I64)
@@ -571,7 +571,7 @@ class _Walk:
 
 # -- rounding and denormals
 def float_mode(k: Function) -> Value:
-    """The thread's floating-point control word."""
+    """Loads the thread's floating-point control word."""
     if k.target.is_x86:
         room = k.alloca(I32, 1)
         k.intrinsic("llvm.x86.sse.stmxcsr", None, [room])
@@ -582,7 +582,7 @@ def float_mode(k: Function) -> Value:
 
 
 def set_float_mode(k: Function, mode: Value | None = None) -> None:
-    """Set the control word; by default round-to-nearest, with denormals, without traps, as kernels expect."""
+    """Stores the control word; by default round-to-nearest, with denormals, without traps, as kernels expect."""
     if k.target.is_x86:
         room = k.alloca(I32, 1)
         k.store(k.constant(0x1F80, I32) if mode is None else k.convert(mode, I32), room, 0)
@@ -598,7 +598,7 @@ def set_float_mode(k: Function, mode: Value | None = None) -> None:
 
 
 def read_arrays(k: Function, job: Value, buffers: Value) -> Value:
-    """Fill in the addresses of buffers that are arrays; returns whether the run can proceed. See `Job.take_arrays`."""
+    """Loads the addresses of buffers that are arrays; returns whether the run can proceed. See `Job.take_arrays`."""
     fits = k.var(1)
     if LAYOUT is not None:
         ids, records = k.load(job, JobField.ARRAYS, PTR), k.load(job, JobField.RECORDS, PTR)
@@ -626,7 +626,7 @@ def _record(k: Function, records: Value, number: Value) -> Value:
 
 
 def _fits(k: Function, layout: ArrayLayout, array: Value, record: Value) -> Value:
-    """1 for an array that matches its record, else 0. For other objects only the type is read."""
+    """Compares an array object with its record: 1 if it matches, else 0. For other objects only the type is read."""
 
     def read(field: int, kind: object = I64) -> Value:
         return k.load(k.pointer(array, field, I8), 0, kind)  # type: ignore[arg-type]

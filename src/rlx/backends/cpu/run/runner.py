@@ -23,7 +23,7 @@ from rlx.ir.parse_lir import Lir
 # -- canaries (RLX_CANARIES=1): known bytes after every slot of the arena; a kernel that writes past its slot is named
 #
 # Commands then run one by one, so that the first overwritten byte identifies the writer. Slots of loop and branch bodies lie inside one
-# slot of the enclosing graph; only the end of that one is checked, and a program with such commands runs as a whole.
+# slot of the enclosing graph; only the end of that one is checked, and a program with such commands runs in one call.
 
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ _BYTES = np.frombuffer(b"a canary sings between two slots of memory; it must not
 
 
 def pad_slots(lir: Lir) -> Lir:
-    """The plan with room for a canary after every slot."""
+    """The memory plan with space for a canary after every slot."""
     return replace(lir, slots=tuple(size + PADDING for size in lir.slots))
 
 
 def run_with_canaries(job: Job, program: Program, arena: npt.NDArray[Any]) -> int:
-    """Run a job and return its status; raise RLX512 if a canary was overwritten."""
+    """Runs a job and returns its status; raises RLX512 if a canary was overwritten."""
     memory = arena.view(np.uint8)
     starts = [int(job.dims[index]) for index in program.canaries]
     for start in starts:
@@ -78,7 +78,7 @@ _FAILURES = {508: "got an index outside its axis", 510: "produced NaN or infinit
 
 
 class CpuRunner:
-    """Holds code, tables, constants, arena and scratch of one executable."""
+    """Runs one CPU executable: holds its code, tables, constants, arena and scratch."""
 
     def __init__(self, program: Program, loaded: Loaded | None = None, allowed: Callable[[], None] | None = None) -> None:
         """`allowed` raises if this machine cannot run the code, which may have been compiled for another one."""
@@ -111,7 +111,7 @@ class CpuRunner:
         return self._hosts[name].address if name in self._hosts else self.loaded.address(name)
 
     def clone(self) -> CpuRunner:
-        """The same code with its own arena."""
+        """A runner of the same code with its own arena."""
         other = CpuRunner(self.program, self.loaded, self._allowed)
         other._order(self._slots, self._n_inputs)
         return other
@@ -120,7 +120,7 @@ class CpuRunner:
         return name in self._owned
 
     def order(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
-        """Set the order in which `run` gets inputs and outputs."""
+        """Sets the order in which `run` gets inputs and outputs."""
         self._order([*(self._inputs.get(name, -1) for name in inputs), *(self._outputs[name] for name in outputs)], len(inputs))
 
     def _order(self, slots: list[int], n_inputs: int) -> None:
@@ -135,18 +135,18 @@ class CpuRunner:
             self.job.buffers[self._owned[name]] = array.ctypes.data
 
     def detach(self, name: str) -> None:
-        """Detach the memory of a name."""
+        """Detaches the memory of a param, state or prepared value."""
         if self._held.pop(name, None) is not None:
             self.job.buffers[self._owned[name]] = 0
 
     def release(self) -> None:
-        """Release arena, scratch and everything attached; constants stay."""
+        """Releases arena, scratch and everything attached; constants stay."""
         self._held = {name: array for name, array in self._held.items() if name.startswith("constant ")}
         self.job.buffers[list(self._owned.values())] = 0
         self.sizes, self._known = None, False  # the next run allocates memory again
 
     def fits(self, sizes: Mapping[str, int]) -> bool:
-        """Whether no size exceeds 2**63; those of the last run do not change."""
+        """Whether no size for these symbol values exceeds 2**63; sizes of the last run do not change."""
         self._check_machine()
         if self._evaluate is None:
             return True
@@ -155,13 +155,13 @@ class CpuRunner:
         return not self._evaluate(symbols.ctypes.data, ignored.ctypes.data)
 
     def _check_machine(self) -> None:
-        """Once, before the program's code first runs."""
+        """Checks the machine once, before the program's code first runs."""
         if self._allowed is not None:
             self._allowed()
             self._allowed = None
 
     def resize(self, sizes: Mapping[str, int]) -> None:
-        """Evaluate every size for new symbol values, and grow arena and scratch if needed."""
+        """Evaluates every size for new symbol values, and grows arena and scratch if needed."""
         self._check_machine()
         job = self.job
         self.sizes = None  # until everything is done: an interrupt must not leave old sizes with new symbol values
@@ -192,7 +192,7 @@ class CpuRunner:
         self.sizes = sizes
 
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
-        """One native call."""
+        """Runs the job on these arrays in one native call."""
         arrays = (*inputs, *outputs)
         self._known = self._known and sizes is self.sizes
         if sizes is not self.sizes:
@@ -213,11 +213,11 @@ class CpuRunner:
 
     @property
     def parts(self) -> tuple[tuple[str, ...], ...]:
-        """Outputs that are made together: each part can be made without the others."""
+        """Groups of outputs that are computed together: each group can be computed without the others."""
         return tuple(names for names, _ in self.program.parts) or (tuple(self._outputs),)
 
     def make(self, outputs: Mapping[str, Array]) -> None:
-        """Compute the outputs of some parts of a program without inputs; the commands of the others are left out."""
+        """Computes the outputs of some parts of a program without inputs; the commands of the others are left out."""
         parts = [commands for names, commands in self.program.parts if names and outputs.keys() >= set(names)]
         self.order((), tuple(outputs))
         self.job.select(sorted(number for commands in parts for number in commands) if self.program.parts else None)
@@ -227,7 +227,7 @@ class CpuRunner:
             self.job.select(None)
 
     def _remember(self, arrays: Sequence[Array]) -> None:
-        """Record the properties of this run's arrays, for `again`."""
+        """Records the properties of this run's arrays, for `again`."""
         self._dims = [np.array(array.shape, np.int64) for array in arrays]
         for index, (array, dims, record) in enumerate(zip(arrays, self._dims, self.job.records, strict=True)):
             record[RecordField.KIND] = id(np.ndarray)
@@ -238,7 +238,7 @@ class CpuRunner:
         self._known = True
 
     def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
-        """Run on objects that may be arrays like those of the last run; False, without any effect, if they are not."""
+        """Runs on objects that may be arrays like those of the last run; False, without any effect, if they are not."""
         if not self._known:
             return False
         ids, index = self._ids, 0
@@ -258,7 +258,7 @@ class CpuRunner:
     def profiled(
         self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]
     ) -> list[tuple[str, str, float, int, int]]:
-        """Run once with timestamps: (kernel, origin, seconds, operations, bytes) of every command."""
+        """Runs once with timestamps: (kernel, origin, seconds, operations, bytes) of every command."""
         self.job.set_profiling(True)
         try:
             self.run(sizes, inputs, outputs)

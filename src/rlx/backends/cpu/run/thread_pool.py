@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 # -- native code
 def _load(platform: Platform | None) -> Loaded:
-    """The native code of a pool, from the disk cache if it is there."""
+    """Loads the native code of a pool, from the disk cache if it is there."""
     target = Target.host()
     name = native_key(target, "pool", str(platform), repr(LAYOUT))
     loaded = cache.read(name, load_object)
@@ -50,7 +50,7 @@ def _load(platform: Platform | None) -> Loaded:
 
 
 class _Native:
-    """The loaded native functions: callable with addresses, without the GIL."""
+    """The loaded native functions of the pool: callable with addresses, without the GIL."""
 
     def __init__(self, platform: Platform | None) -> None:
         self._loaded = _load(platform)
@@ -66,9 +66,9 @@ class _Native:
 
 # -- the pool
 class Pool:
-    """Worker threads that wait in native code, started when first needed. Including the caller they are `threads`.
+    """Worker threads that wait in native code, started when first needed. `threads` counts them and the caller.
 
-    `topology` says on which CPUs they stay; by default this machine's.
+    `topology` names the CPUs of each worker; by default it is this machine's.
     """
 
     def __init__(self, platform: Platform | None = None, topology: Topology | None = None) -> None:
@@ -84,7 +84,7 @@ class Pool:
         self._workers: list[threading.Thread] = []
 
     def run(self, job: Job) -> int:
-        """Run a job and return its status (0: success).
+        """Runs a job and returns its status (0: success).
 
         A job with one thread does not use the pool; others wait here until earlier ones are done. Signals are
         handled after the native call has returned, so an interrupt finds the job complete. The caller must ensure
@@ -98,11 +98,11 @@ class Pool:
 
     @property
     def threads(self) -> int:
-        """How many threads a job can use: the value set, else RLX_THREADS, else all available cores."""
+        """The number of threads a job can use: the value set, else RLX_THREADS, else all available cores."""
         return self._threads or _requested_threads() or available_threads()
 
     def set_threads(self, threads: int | None) -> None:
-        """Set how many threads a job can use; None restores the default. Waits for a running job."""
+        """Sets the number of threads a job can use; None restores the default. Waits for a running job."""
         if threads is not None and threads < 1:
             raise RlxError("RLX406", f"set_threads({threads})", fix="at least 1, or None for the default")
         with self._lock:
@@ -115,11 +115,11 @@ class Pool:
             self._threads = threads or 0
 
     def close(self) -> None:
-        """Stop the workers, before their code is unloaded. Later jobs run on their callers."""
+        """Stops the workers, before their code is unloaded. Later jobs run on their callers."""
         self.set_threads(1)
 
     def forget_threads(self) -> None:
-        """Reset in a forked child: it has none of its parent's threads, and possibly locks that nobody will release."""
+        """Resets the pool in a forked child: it has none of its parent's threads, and locks may never be released."""
         self._words[:] = 0
         if self._native is not None:
             self._native.reset()
@@ -157,7 +157,7 @@ class Pool:
 
 
 def _work(worker: Callable[[int, int], None], pool: int, number: int, cpus: Collection[int]) -> None:
-    """A worker's thread: it moves to its CPUs, if it may, and stays in native code."""
+    """Body of a worker thread: it pins itself to its CPUs, if it may, and stays in native code."""
     if cpus and hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):  # CPUs taken from this process in the meantime: it runs where it can
             os.sched_setaffinity(0, cpus)
@@ -166,7 +166,7 @@ def _work(worker: Callable[[int, int], None], pool: int, number: int, cpus: Coll
 
 # -- how many
 def available_threads(root: Path = Path("/"), cpus: Collection[int] | None = None) -> int:
-    """Cores available to this process: those of its affinity, at most its cgroup's quota, rounded up.
+    """The number of cores available to this process: those of its affinity, at most its cgroup's quota, rounded up.
 
     Two CPUs of one core share its arithmetic units and caches, so a second thread there only gets in the way of the first.
     """
@@ -227,5 +227,5 @@ set_threads = _pool.set_threads
 
 
 def thread_count() -> int:
-    """How many threads a job can use; see `Pool.threads`."""
+    """The number of threads a job can use; see `Pool.threads`."""
     return _pool.threads

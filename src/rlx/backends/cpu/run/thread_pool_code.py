@@ -1,6 +1,6 @@
 """The pool of worker threads in native code: `rlx_run(job, pool)`, `rlx_worker(pool, number)`, `rlx_stop(pool)`.
 
-Compiled once per machine and kept in the disk cache, so that a process need not import the code that emits it.
+Compiled once per machine and stored in the disk cache, so that a process need not import the code that emits it.
 
 **The gate.** A job is open to as many workers as it has seats; the word is `seats << 32 | tickets taken`. A worker
 that sees one free takes a ticket with one atomic addition, whose old value says whether it has a seat and which. The caller
@@ -33,7 +33,7 @@ def native_text(target: Target, platform: Platform | None = None) -> str:
 
 
 def _define_run(module: Module, waiting: Waiting, loop: RunLoop) -> None:
-    """`i64 rlx_run(job, pool)`: run a job and return its status; without the pool if that is null or not useful.
+    """Defines `i64 rlx_run(job, pool)`: runs a job and returns its status; without the pool if that is null or not useful.
 
     The thread whose job the pool is running can get here again from a host call; that inner job runs only on it.
     """
@@ -57,7 +57,7 @@ def _define_run(module: Module, waiting: Waiting, loop: RunLoop) -> None:
 
 
 def _define_shared_run(module: Module, waiting: Waiting, loop: RunLoop) -> Function:
-    """Wait for the turn, run the job with the workers, let the next one in."""
+    """Emits a run with the pool: waits for the turn, runs the job with the workers, hands the turn to the next caller."""
     k = module.function("rlx_run_shared", [("job", PTR), ("pool", PTR), ("useful", I64)], internal=True)
     job, pool, useful = k.parameters
     _take_turn(k, waiting, pool)
@@ -74,7 +74,7 @@ def _define_shared_run(module: Module, waiting: Waiting, loop: RunLoop) -> Funct
 
 
 def _take_turn(k: Function, waiting: Waiting, pool: Value) -> None:
-    """A fair lock: callers of the pool wait here in native code, without the GIL."""
+    """Emits a fair lock: callers of the pool wait here in native code, without the GIL."""
     k.call(waiting.wait_for, k.pointer(pool, PoolField.TURN, I64), k.fetch_add(pool, PoolField.TICKET, 1))
     k.store_atomic(k.call(waiting.self), pool, PoolField.OWNER)
 
@@ -85,7 +85,7 @@ def _give_turn(k: Function, waiting: Waiting, pool: Value) -> None:
 
 
 def _define_open(module: Module, waiting: Waiting) -> Function:
-    """Open the gate and wake as many sleepers as there are seats that awake workers cannot fill."""
+    """Defines the function that opens the gate and wakes as many sleepers as there are seats that awake workers cannot fill."""
     k = module.function("rlx_open", [("pool", PTR), ("job", PTR), ("seats", I64)], internal=True)
     pool, job, seats = k.parameters
     k.store(job, pool, PoolField.JOB)
@@ -101,7 +101,7 @@ def _define_open(module: Module, waiting: Waiting) -> Function:
 
 
 def _define_worker(module: Module, waiting: Waiting, loop: RunLoop) -> None:
-    """`rlx_worker(pool, number)`: take part in jobs until the pool stops. Its seat is that of its arrival, its home its number."""
+    """Defines `rlx_worker(pool, number)`: runs jobs until the pool stops. Its seat is its arrival order, its home its number."""
     k = module.function("rlx_worker", [("pool", PTR), ("number", I64)])
     pool, number = k.parameters
     set_float_mode(k)
@@ -119,7 +119,7 @@ def _define_worker(module: Module, waiting: Waiting, loop: RunLoop) -> None:
 
 
 def _define_stop(module: Module, waiting: Waiting) -> None:
-    """`i64 rlx_stop(pool)`: after the running job, stop the workers. 0 if this thread is running it."""
+    """Defines `i64 rlx_stop(pool)`: after the running job, stops the workers. 0 if this thread is running it."""
     k = module.function("rlx_stop", [("pool", PTR)], I64)
     pool = k.parameters[0]
     with k.when(k.load_atomic(pool, PoolField.OWNER) == k.call(waiting.self)):

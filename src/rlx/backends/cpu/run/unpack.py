@@ -21,7 +21,7 @@ _lock = threading.Lock()
 
 
 def unpack_rows(scheme: QuantScheme, rows: Array) -> npt.NDArray[np.float32]:
-    """Bytes of rows `[n, bytes]` as f32 `[n, values]`, bit-equal to `rlx.layouts.gguf_blocks.dequantize_rows`."""
+    """Dequantizes rows of bytes `[n, bytes]` to f32 `[n, values]`, bit-equal to `rlx.layouts.gguf_blocks.dequantize_rows`."""
     blocks = rows.shape[1] // scheme.block_bytes()
     numbers = np.empty((len(rows), blocks * scheme.block_size()), np.float32)
     if numbers.size:

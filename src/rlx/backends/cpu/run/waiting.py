@@ -49,7 +49,7 @@ YIELD_NANOSECONDS = 150_000
 
 @dataclass(frozen=True)
 class Waiting:
-    """The functions, defined in one module. `globals` is text to put before the module's.
+    """Native functions that wait for and wake threads, defined in one module. `globals` is text to put before the module's.
 
     `reset` is called once after loading, and in a forked child, where a lock may be held by a thread that no longer exists.
     """
@@ -76,7 +76,7 @@ def platform_of(target: Target) -> Platform:
 
 
 def define_waiting(module: Module, platform: Platform | None = None) -> Waiting:
-    """Define this file's functions in a module; `platform` overrides the choice, for tests."""
+    """Defines the functions of `Waiting` in a module; `platform` overrides the choice, for tests."""
     chosen = platform or platform_of(module.target)
     sleeping, waking = _PLATFORMS[chosen]
     wait = module.function("rlx_wait", [("word", PTR), ("seen", I64)], internal=True)
@@ -121,7 +121,7 @@ def _define_wait_for(module: Module, wait: Function, give_way: Function, now: Fu
 def emit_wait(
     k: Function, signal: Value, target: Value, measure: Callable[[str], Value], wait: Function, give_way: Function, now: Function
 ) -> None:
-    """Return what `measure(order)` reads once it is at least `target`; whoever makes it grow wakes the sleepers of `signal`."""
+    """Waits until `measure(order)` is at least `target`, and returns it; whoever makes it grow wakes the sleepers of `signal`."""
 
     def leave_if_reached() -> None:
         number = measure("acquire")
@@ -160,7 +160,7 @@ def _define_signal(module: Module, wake: Function) -> Function:
 
 
 def _pause(k: Function) -> None:
-    """About 20–60 ns. On AArch64 the `yield` hint usually does nothing, `isb` waits."""
+    """Emits a pause of about 20–60 ns. On AArch64 the `yield` hint usually does nothing, `isb` waits."""
     if k.target.is_aarch64:
         k.intrinsic("llvm.aarch64.isb", None, [k.constant(15, I32)])
     else:

@@ -46,7 +46,7 @@ class HeadSteps(NamedTuple):
 
 
 class CudaAttention:
-    """One problem: its sizes, its operands, and how the functions of `triton/attention.py` take them."""
+    """One attention problem: its sizes, its operands, and the arguments of the functions of `triton/attention.py`."""
 
     def __init__(self, op: Op, inputs: tuple[CudaTensor | None, ...], output: CudaTensor) -> None:
         self.at, self.inputs, self.output = Setting(**op.attrs), inputs, output
@@ -71,38 +71,38 @@ class CudaAttention:
 
     # -- arguments of the functions
     def heads_argument(self, k: KernelText, operand: int) -> tuple[Any, ...]:
-        """An operand as the functions take tensors of heads: its pointer, then its `HeadSteps`."""
+        """Arguments for a tensor of heads: its pointer, then its `HeadSteps`."""
         written = operand == len(self.inputs)
         return k.pointer(operand, self._tensor(operand), written=written), *self.heads(operand)
 
     def entry_argument(self, k: KernelText, operand: int) -> tuple[str, Size] | None:
-        """An operand with a number for each row of the batch; None without it."""
+        """Arguments for an operand with a number for each row of the batch; None without it."""
         tensor = self.inputs[operand]
         return None if tensor is None else (k.pointer(operand, tensor), tensor.strides[0])
 
     def sizes(self, rows: int) -> dict[str, Any]:
-        """What all functions take; `rows` are those of a block."""
+        """The constant sizes that all attention functions take; `rows` are those of a block."""
         at = self.at
         return {"KV_HEADS": at.kv_heads, "GROUP": at.group, "ROWS": rows, "HEAD_DIM": at.head_dim, "WIDE": self.wide}
 
     def counts(self) -> dict[str, Size]:
-        """How much there is of everything."""
+        """The counts of batches, queries, keys and rows."""
         return {"batches": self.batch, "queries": self.queries, "key_count": self.keys, "rows": self.rows}
 
     @property
     def window(self) -> int | None:
-        """How many keys a query sees at most."""
+        """The number of keys a query sees at most."""
         return self.at.mask_kind.window if self.at.mask_kind.kind == "sliding_window" else None
 
     def mask_argument(self, k: KernelText) -> tuple[Any, ...] | None:
-        """Which keys a mask of bools shows."""
+        """Arguments for a bool mask of the keys."""
         mask = self.inputs[3]
         if mask is None or self.at.mask_kind.kind != "custom":
             return None
         return k.pointer(3, mask), *mask.strides
 
     def bias_argument(self, k: KernelText) -> tuple[Any, ...] | None:
-        """What is added to the scores: it broadcasts to [batch, heads, queries, keys]."""
+        """Arguments for the bias of the scores: it broadcasts to [batch, heads, queries, keys]."""
         bias = self.inputs[3]
         if bias is None or self.at.mask_kind.kind != "bias":
             return None
@@ -115,7 +115,7 @@ _FEW_FLASH_ROWS = 64  # rows that do not fill a block
 
 
 def suits_flash(problem: CudaAttention) -> bool:
-    """16 bits, heads of a size with a tile, a causal mask or none, and steps between positions that are known."""
+    """Whether flash attention applies: 16 bits, heads of a size with a tile, a causal mask or none, known position strides."""
     at = problem.at
     plain = at.mask_kind.kind in ("none", "causal") and at.softcap is None and at.scale > 0
     steps = [step for operand in (0, 1, 2) for step in (problem.heads(operand).position, problem.heads(operand).element)]
@@ -125,7 +125,7 @@ def suits_flash(problem: CudaAttention) -> bool:
 
 
 def flash_attention(problem: CudaAttention) -> Launch:
-    """Many queries in 16 bits."""
+    """Lowers attention of many 16-bit queries to the flash kernel."""
     tile = FLASH[problem.at.head_dim]
     k = KernelText("flash")
     blocks = ceildiv(problem.rows, tile.rows)
@@ -143,21 +143,21 @@ MANY_KEYS = 256  # keys from which on
 
 
 def parts_of(problem: CudaAttention) -> tuple[CudaTensor, CudaTensor]:
-    """Where the splits write their parts: mixed values, and (largest score, sum of weights)."""
+    """Temporaries of split attention: mixed values, and (largest score, sum of weights) of each split."""
     rows = problem.rows if isinstance(problem.rows, int) else minimum(problem.rows, FEW)
     count = problem.batch * problem.at.kv_heads * rows * problem.splits
     return CudaTensor(F32, (count * problem.wide,), (1,)), CudaTensor(F32, (count * 2,), (1,))
 
 
 def parts_arguments(k: KernelText, problem: CudaAttention, *, written: bool) -> dict[str, Any]:
-    """Those of the functions that store or read the parts."""
+    """Arguments of the functions that store or read the parts of the splits."""
     first = len(problem.inputs) + 1
     names = zip(("partial", "stats"), parts_of(problem), strict=True)
     return {name: k.pointer(first + place, tensor, written=written) for place, (name, tensor) in enumerate(names)}
 
 
 def _walk_keys(problem: CudaAttention, name: str, rows: int, keys: int, splits: int) -> Launch:
-    """Blocks of so many rows walk all keys that they see, so many at once; or with splits a share of them."""
+    """Launches blocks of `rows` rows that walk all visible keys in chunks of `keys`; or with splits a share of them."""
     k, at = KernelText(name), problem.at
     blocks = ceildiv(problem.rows, rows)
     q, cached_keys, cached_values = (problem.heads_argument(k, operand) for operand in range(3))
@@ -177,12 +177,12 @@ def _walk_keys(problem: CudaAttention, name: str, rows: int, keys: int, splits: 
 
 
 def split(problem: CudaAttention, rows: int) -> tuple[Launch, Launch]:
-    """Each block has a share of the keys; the join adds their parts."""
+    """Lowers attention with the keys split among blocks, and a second kernel that joins the parts."""
     return _walk_keys(problem, "attention_split", rows, 64, problem.splits), join(problem)
 
 
 def join(problem: CudaAttention) -> Launch:
-    """A block for each row of the result."""
+    """Launches the kernel that joins the parts of the splits: a block for each row of the result."""
     first = len(problem.inputs) + 1
     k = KernelText("attention_join")
     sizes = problem.sizes(0)
@@ -196,7 +196,7 @@ def join(problem: CudaAttention) -> Launch:
 
 
 def _whole(problem: CudaAttention) -> Launch:
-    """Each block walks all keys that its queries see."""
+    """Lowers attention without splits: each block walks all keys that its queries see."""
     if suits_flash(problem):
         return flash_attention(problem)
     rows, keys = (max(16, min(power_of_two(size), 64)) if isinstance(size, int) else 64 for size in (problem.rows, problem.keys))
@@ -204,7 +204,7 @@ def _whole(problem: CudaAttention) -> Launch:
 
 
 def lower_attention(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """By the number of rows: all keys in a block, or keys split among blocks."""
+    """Lowers attention by the number of rows: all keys in a block, or keys split among blocks."""
     tensors = (*inputs, *(None,) * (6 - len(inputs)))
     reason = _reason_against(op, tensors, outputs[0])
     if reason is not None:
@@ -224,7 +224,7 @@ def lower_attention(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tupl
 
 
 def _reason_against(op: Op, inputs: tuple[CudaTensor | None, ...], output: CudaTensor) -> str | None:
-    """Why there is no kernel for these operands, or None."""
+    """Why there is no attention kernel for these operands, or None."""
     q, k, v = inputs[:3]
     assert q is not None and k is not None and v is not None
     if q.dtype.name == "f64" or not q.dtype.is_float or {k.dtype, v.dtype, output.dtype} != {q.dtype}:
@@ -233,7 +233,7 @@ def _reason_against(op: Op, inputs: tuple[CudaTensor | None, ...], output: CudaT
 
 
 def _lower_without(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """Operands that are left out at the end count as missing: stages name the operands that there are."""
+    """Lowers an op whose trailing operands are absent: stages name only the operands that are present."""
     missing = 6 - len(inputs)
     lowering = lower_attention(op, (*inputs, *(None,) * missing), outputs)
     if isinstance(lowering, str):

@@ -29,7 +29,7 @@ _RESHAPE, _TRANSPOSE, _ADD = op("reshape"), op("transpose"), op("add")
 
 @dataclass(frozen=True)
 class NewHeads:
-    """Heads of the new token: the value they are read from, how its axes lie, and the rope that turns them."""
+    """Heads of the new token: the value they are read from, its layout, and the rope that rotates them."""
 
     ref: Ref
     layout: str
@@ -40,7 +40,7 @@ class NewHeads:
 
 @dataclass(frozen=True)
 class AttentionStep:
-    """attention(turned q, write(keys, turned k), write(values, v))"""
+    """A fused decode step: attention(rotated q, write(keys, rotated k), write(values, v))."""
 
     attention: Node
     keys: Node
@@ -55,13 +55,13 @@ class AttentionStep:
 
     @property
     def nodes(self) -> frozenset[int]:
-        """All that it is made of."""
+        """All nodes of the step."""
         own = (self.attention.id, self.keys.id, self.values.id)
         return frozenset((*own, *self.q.nodes, *self.k.nodes))
 
 
 def find_step(graph: Graph, attention: Node, alone: Callable[[Ref], bool]) -> AttentionStep | None:
-    """The step that an attention is the end of, if it is one token's; `alone`: nobody else reads a value."""
+    """Matches the one-token step that ends in an attention node; `alone`: nobody else reads a value."""
     layout = attention.op["layout"]
     q, keys, values, mask, position = (*attention.inputs, None, None)[:5]
     if q is None or keys is None or values is None or mask is not None or position is None:
@@ -88,7 +88,7 @@ def _writes_one_row(graph: Graph, node: Node, axis: int) -> bool:
 
 
 def _with_length(graph: Graph, step: AttentionStep, position: Ref, length: Ref) -> AttentionStep:
-    """position + n as the length is a number that the kernel adds."""
+    """Replaces a length of position + n by the constant n, which the kernel adds."""
     node = graph.node(length)
     if not _ADD.made_by(node) or position not in node.refs:
         return step
@@ -101,7 +101,7 @@ def _with_length(graph: Graph, step: AttentionStep, position: Ref, length: Ref) 
 
 
 def _find_heads(graph: Graph, ref: Ref, layout: str, head_dim: int, alone: Callable[[Ref], bool]) -> NewHeads:
-    """The heads behind a rope, looked for through the views that put heads first; else the value itself."""
+    """The heads before a rope, through the views that put heads first; else the value itself."""
     nodes, value, at = list[int](), ref, layout
     while alone(value):
         node = graph.node(value)
@@ -121,7 +121,7 @@ _RANKS = {"packed": 3, "bshd": 4}
 
 
 def _layout_before(graph: Graph, node: Node, layout: str, head_dim: int) -> str | None:
-    """How heads lie in the operand of a view whose result has this layout; None: it is not such a view."""
+    """The layout of heads in the operand of a view whose result has this layout; None: it is not such a view."""
     if layout == "bhsd" and _TRANSPOSE.made_by(node) and tuple(node.op["perm"]) == (0, 2, 1, 3):
         return "bshd"
     if layout == "bshd" and _RESHAPE.made_by(node) and graph.shape(node.refs[0]).rank == 3:
@@ -140,7 +140,7 @@ WARPS = 4
 
 @dataclass(frozen=True)
 class _StepRope:
-    """A rope inside the kernel: its tables and positions."""
+    """A rope inside the step's kernel: its tables and positions."""
 
     op: Op
     tables: tuple[CudaTensor, CudaTensor]
@@ -150,11 +150,11 @@ class _StepRope:
 
     @property
     def operands(self) -> range:
-        """The numbers of its tables and positions."""
+        """The operand numbers of the rope's tables and positions."""
         return range(self.first, self.first + (2 if self.positions is None else 3))
 
     def argument(self, k: KernelText) -> tuple[Any, ...]:
-        """As the function takes it."""
+        """The rope as an argument of the Triton function."""
         positions = None
         if self.positions is not None and len(self.tables[0].dims) == 2:
             positions = k.pointer(self.first + 2, self.positions), self.positions.strides[0]
@@ -163,7 +163,7 @@ class _StepRope:
         return *tables, positions, rotated, bool(self.op["interleaved"])
 
     def _table_argument(self, k: KernelText, number: int) -> tuple[Any, ...]:
-        """A table: its pointer; rows, stride of the batch, stride of rows; stride of columns."""
+        """Arguments for a rope table: its pointer; rows, stride of the batch, stride of rows; stride of columns."""
         table = self.tables[number]
         single = len(table.dims) == 2 or (isinstance(table.dims[0], int) and table.dims[0] == 1)
         steps = (table.dims[-2], 0 if single else table.strides[0], table.strides[-2])
@@ -172,7 +172,7 @@ class _StepRope:
 
 @dataclass(frozen=True)
 class _StepKernel:
-    """One step: tensors by number; `beyond` is the length less the position, where that is a number."""
+    """The kernels of one attention step: tensors by number; `beyond` is the length less the position, where constant."""
 
     problem: CudaAttention
     tensors: dict[int, CudaTensor]
@@ -180,7 +180,7 @@ class _StepKernel:
     beyond: int | None = None
 
     def write(self, early: str) -> Launch:
-        """The kernel of the splits; `early`: whether it reads "nothing", the "caches", or "all" that it can before it waits."""
+        """Writes the kernel of the splits; `early`: it reads "nothing", the "caches", or "all" that it can before it waits."""
         problem, at, k = self.problem, self.problem.at, KernelText("attention_step", waits_later=True)
         q, keys, values = (self._heads(k, number) for number in (0, KEYS, VALUES))
         position, key_start, value_start = (self._entry(k, number) for number in (POSITION, KEY_START, VALUE_START))
@@ -198,7 +198,7 @@ class _StepKernel:
         return k.launch((problem.batch * at.kv_heads * problem.splits,), warps=WARPS, stages=1, name="attention")
 
     def launch(self) -> Launch:
-        """With the kernels that read before they wait."""
+        """The launch, with the alternative kernels that read before they wait."""
         angles = [number for rope in self.ropes if rope is not None for number in rope.operands]
         length = [LENGTH] if self.problem.inputs[LENGTH] is not None else []
         operands = {"all": (*EARLY, *dict.fromkeys((*angles, *length))), "caches": EARLY}
@@ -210,19 +210,19 @@ class _StepKernel:
         return replace(launch, early=tuple(early))
 
     def _heads(self, k: KernelText, number: int) -> tuple[Any, ...]:
-        """A tensor of heads as the function takes it."""
+        """Arguments for a tensor of heads of the step."""
         tensor, at = self.tensors[number], self.problem.at
         pointer = k.pointer(number, tensor, written=number in (KEYS_NOW, VALUES_NOW))
         return pointer, *HeadSteps.of(tensor, at.layout, at.head_dim)
 
     def _entry(self, k: KernelText, number: int) -> tuple[str, Size]:
-        """A number of each row of the batch, or one for all."""
+        """Arguments for a number of each row of the batch, or one for all."""
         tensor = self.tensors[number]
         return k.pointer(number, tensor), tensor.strides[0] if tensor.dims else 0
 
 
 def lower_attention_step(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """A `fused` op of kind attention_step. Its results: the caches, each in the old one's memory where it can be, and the mixed values."""
+    """Lowers `fused` of kind attention_step to the caches, each in the old one's memory where possible, and the mixed values."""
     body = op["body"]
     leaves = {node.ref: place for place, node in enumerate(body.inputs.values())}
     attention = body.node(list(body.output_refs.values())[2])
@@ -253,7 +253,7 @@ def lower_attention_step(op: Op, inputs: tuple[CudaTensor | None, ...], outputs:
 
 
 def _numbered(step: AttentionStep, leaves: dict[Ref, int], inputs: int) -> dict[int, int]:
-    """For each number the operand of the op: an input, or a result."""
+    """The op's operand, an input or a result, for each tensor number."""
     refs: dict[int, Ref | None] = {0: step.q.ref, KEYS: step.keys.refs[0], VALUES: step.values.refs[0]}
     refs |= {NEW_KEY: step.k.ref, NEW_VALUE: step.v.ref, KEY_START: step.keys.refs[2], VALUE_START: step.values.refs[2]}
     refs |= dict(zip((POSITION, LENGTH), (*step.attention.inputs[4:], None), strict=False))
@@ -267,7 +267,7 @@ def _numbered(step: AttentionStep, leaves: dict[Ref, int], inputs: int) -> dict[
 
 
 def _ropes(step: AttentionStep, tensors: dict[int, CudaTensor]) -> tuple[_StepRope | None, _StepRope | None]:
-    """Those of the query and the key: one where both turn alike, so that its angles are loaded once."""
+    """The ropes of the query and the key: one where both are equal, so that its angles are loaded once."""
     q, k = (
         None
         if heads.rope is None
@@ -281,7 +281,7 @@ def _ropes(step: AttentionStep, tensors: dict[int, CudaTensor]) -> tuple[_StepRo
 
 
 def _relaid(tensor: CudaTensor, heads: NewHeads, layout: str, head_dim: int) -> CudaTensor:
-    """Heads of a value, with their axes as attention has them."""
+    """The tensor of a value's heads, with its axes in the order of attention."""
     if heads.layout == layout:
         return tensor
     at = HeadSteps.of(tensor, heads.layout, head_dim)
@@ -292,7 +292,7 @@ def _relaid(tensor: CudaTensor, heads: NewHeads, layout: str, head_dim: int) -> 
 
 
 def _refused(problem: CudaAttention, tensors: dict[int, CudaTensor]) -> str | None:
-    """Why a step is not one kernel."""
+    """Why an attention step is not one kernel, or None."""
     kinds = {tensors[number].dtype for number in (0, KEYS, VALUES, NEW_KEY, NEW_VALUE)} | {problem.output.dtype}
     if len(kinds) > 1 or problem.dtype.name == "f64" or not problem.dtype.is_float:
         return "a step in several dtypes, or of f64"
@@ -307,7 +307,7 @@ def _refused(problem: CudaAttention, tensors: dict[int, CudaTensor]) -> str | No
 
 
 def _moved(stage: Launch, numbers: dict[int, int]) -> Launch:
-    """A stage whose operands are those of the op."""
+    """A stage renumbered to the operands of the op."""
 
     def moved(operands: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(numbers[number] for number in operands)

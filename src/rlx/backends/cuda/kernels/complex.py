@@ -12,13 +12,13 @@ from rlx.ir.op import Op
 
 
 def _parts(tensor: CudaTensor) -> CudaTensor:
-    """A complex tensor as the floats of its real parts; the imaginary ones lie one further."""
+    """A complex tensor as the floats of its real parts; the imaginary parts are at the next element."""
     part = DType.of("f32" if tensor.dtype.name == "c64" else "f64")
     return replace(tensor, dtype=part, strides=tuple(2 * s for s in tensor.strides), offset=2 * tensor.offset)
 
 
 class _PartsKernel:
-    """A kernel over the elements of a result, with complex operands by their parts."""
+    """A kernel over the elements of a result, which loads complex operands as real and imaginary parts."""
 
     def __init__(self, op: Op, inputs: tuple[CudaTensor | None, ...], out: CudaTensor) -> None:
         self.flat = FlatKernel(op.name, out.dims, (*inputs, out))
@@ -26,7 +26,7 @@ class _PartsKernel:
         self.zero = f"tl.full(({self.flat.block},), 0, tl.int32)"
 
     def loaded(self, operand: int) -> tuple[str, str | None]:
-        """The parts of an operand; None for the imaginary part of a real one."""
+        """Loads the parts of an operand; None for the imaginary part of a real one."""
         tensor = self.inputs[operand]
         assert tensor is not None
         floats = _parts(tensor) if tensor.dtype.is_complex else tensor
@@ -37,7 +37,7 @@ class _PartsKernel:
         return real, k.let(f"tl.load({address} + 1, mask={mask})", "v") if tensor.dtype.is_complex else None
 
     def finish(self, real: str, imaginary: str | None = None) -> CudaLowering:
-        """Store the result."""
+        """Stores the result of the complex op."""
         k, mask, step = self.k, self.flat.mask, "" if imaginary is None else " * 2"
         floats = self.out if imaginary is None else _parts(self.out)
         target = k.pointer(len(self.inputs), floats, written=True)
@@ -48,7 +48,7 @@ class _PartsKernel:
 
 
 def _of_parts(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """conjugate, real, imag, complex_norm_sq of one complex operand."""
+    """Lowers conjugate, real, imag and complex_norm_sq of one complex operand."""
     (x,), (y,) = inputs, outputs
     assert x is not None
     if not x.dtype.is_complex:
@@ -67,7 +67,7 @@ def _of_parts(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[Cuda
 
 
 def lower_complex(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """Two floats as a number."""
+    """Lowers `complex`: stores two floats as one number."""
     if any(tensor is None or _parts(outputs[0]).dtype is not tensor.dtype for tensor in inputs):
         return "parts of another dtype"
     kernel = _PartsKernel(op, inputs, outputs[0])
@@ -75,7 +75,7 @@ def lower_complex(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[
 
 
 def lower_norm_backward(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """2·dy·x, or of the conjugate."""
+    """Lowers the gradient of complex_norm_sq: 2·dy·x, or of the conjugate."""
     x = inputs[0]
     if x is None or not x.dtype.is_complex:
         return "a real operand"

@@ -33,15 +33,15 @@ from rlx.ir.pattern import op
 
 
 class ContractionKernel(Contraction):
-    """The kernels of one contraction."""
+    """Writes the kernels of one contraction."""
 
     def write(self) -> tuple[Launch, ...]:
-        """Few rows are walked, others go by tiles; a number of rows that is a symbol has a kernel for each kind of bucket."""
+        """Writes a walking kernel for few rows, else tile kernels; for a symbolic number of rows, one for each kind of bucket."""
         walks, tiles = self.write_both()
         return (*walks, *tiles)
 
     def write_both(self) -> tuple[list[Launch], list[Launch]]:
-        """The kernels that walk the weights, and those that multiply tiles."""
+        """Writes the kernels that walk the weights, and those that multiply tiles."""
         if not isinstance(self.depth, int) or self.depth == 0:
             return [], list(write_tiles(self))
         if isinstance(self.rows, int):
@@ -67,7 +67,7 @@ class ContractionKernel(Contraction):
         return write_tiles(self, tile if isinstance(tile, DotTile) else None)
 
     def tile(self, rows: int) -> Tile | None:
-        """What the table of tiles has for this product, of weights that lie as rows."""
+        """The tuned tile for this product, for weights that are stored as rows."""
         if not isinstance(self.depth, int) or not isinstance(self.columns, int) or self.batch:
             return None
         if not self.products[0].turned or not self.dtype.is_float:
@@ -75,11 +75,11 @@ class ContractionKernel(Contraction):
         return tile_of(ProductSizes(power_of_two(rows), self.columns, self.depth, len(self.products), self.dtype.size))
 
     def is_walked(self, rows: int) -> bool:
-        """Whether a number of rows is few: then each block computes a prologue itself."""
+        """Whether a number of rows is small enough to walk: then each block computes a prologue itself."""
         return rows <= FEW_ROWS and not isinstance(self.tile(rows), DotTile)
 
     def temporaries(self) -> tuple[CudaTensor, ...]:
-        """Where shares of the depth are added up."""
+        """The temporaries for partial sums of the splits."""
         if not isinstance(self.rows, int):
             return ()
         tile = self.tile(self.rows)
@@ -91,10 +91,10 @@ _SUM = op("add")
 
 
 class LargeProduct(ContractionKernel):
-    """A contraction whose many rows go by large tiles, and whose few rows go as they did."""
+    """A contraction that multiplies many rows with large tiles, and few rows as `ContractionKernel` does."""
 
     def write_both(self) -> tuple[list[Launch], list[Launch]]:
-        """As before up to `MANY_ROWS`; rows that are a symbol have a kernel for some ranges of buckets."""
+        """Writes kernels as `ContractionKernel` up to `MANY_ROWS`; symbolic rows have a kernel for some ranges of buckets."""
         if not self._has_tiles():
             return super().write_both()
         if isinstance(self.rows, int):
@@ -117,12 +117,12 @@ class LargeProduct(ContractionKernel):
         return walks, [*tiles, *large]
 
     def temporaries(self) -> tuple[CudaTensor, ...]:
-        """Large tiles walk the whole depth."""
+        """No temporaries with large tiles, which walk the full depth."""
         is_large = isinstance(self.rows, int) and self.rows > MANY_ROWS and self._has_tiles()
         return () if is_large else super().temporaries()
 
     def _has_tiles(self) -> bool:
-        """Whether tensor cores take the operands as they lie: 16 bits, sizes and steps known but for the rows."""
+        """Whether tensor cores can read the operands: 16 bits, sizes and strides known except for the rows."""
         if not self.dtype.is_low_float or self.vector_left or self.vector_right:
             return False
         matrices = [self.left(), *(self.right(one) for one in self.products)]
@@ -131,7 +131,7 @@ class LargeProduct(ContractionKernel):
         return all(isinstance(size, int) for size in sizes) and self.depth != 0
 
     def _by_library(self, launch: Launch) -> LibraryProduct | None:
-        """The product as a library takes it: dense matrices, and nothing behind it but a matrix that is added."""
+        """The product for a library: dense matrices, and no epilogue except a matrix that is added."""
         m, n, k, dtype = self.rows, self.columns, self.depth, self.dtype
         added = self._added_matrices()
         if not isinstance(m, int) or not isinstance(n, int) or not isinstance(k, int) or k % 8 or n % 8:
@@ -154,7 +154,7 @@ class LargeProduct(ContractionKernel):
         return matrix.dtype is self.dtype and matrix.is_dense and matrix.aligned
 
     def _added_matrices(self) -> list[Ref] | None:
-        """What is added to a single product: a matrix like the result, or none. None where anything else is before it or behind it."""
+        """The matrix added to a single product, or an empty list. None where the prologue or epilogue has anything else."""
         if self.prologue is not None or len(self.products) > 1 or self.batch:
             return None
         (result,), own = self.body.output_refs.values(), self.products[0].ref
@@ -175,12 +175,12 @@ class LargeProduct(ContractionKernel):
 
 
 def lower_matmul(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """One product."""
+    """Lowers `matmul` to the kernels of one product."""
     return _lower(body_of(op, inputs, outputs), inputs, outputs)
 
 
 def lower_contraction(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """A `fused` op: one or two products and the elementwise nodes behind them."""
+    """Lowers a `fused` contraction: one or two products and their elementwise epilogue."""
     return _lower(op["body"], inputs, outputs)
 
 
@@ -206,7 +206,7 @@ def _lower(body: Graph, inputs: tuple[CudaTensor | None, ...], outputs: tuple[Cu
 def _lower_with_prologue(
     body: Graph, products: list[ProductInBody], leaves: dict[Ref, int], inputs: tuple[CudaTensor | None, ...], output: CudaTensor
 ) -> CudaLowering | str:
-    """Few rows compute their left operand themselves; many have it computed by a kernel before them."""
+    """Lowers a contraction with a prologue: few rows compute it in the product's kernel, many in a kernel before it."""
     prologue = find_prologue(body, products, leaves, inputs, DEEPEST)
     if isinstance(prologue, str):
         return prologue

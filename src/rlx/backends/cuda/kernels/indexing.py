@@ -25,7 +25,7 @@ CHECKED = "its indices are to be checked, which the host does"
 
 
 def _index(k: KernelText, operand: int, tensor: CudaTensor, positions: Sequence[str], mask: str) -> str:
-    """An index as an int64; unsigned ones that are too large for it as its largest."""
+    """Loads an index as an int64; unsigned ones that are too large are clamped."""
     address = f"{k.pointer(operand, tensor)} + {k.offset(positions, tensor.strides)}"
     value = f"tl.load({address} + i * 0, mask={mask}, other=0)"
     if tensor.dtype.name == "u64":
@@ -35,7 +35,7 @@ def _index(k: KernelText, operand: int, tensor: CudaTensor, positions: Sequence[
 
 
 def _resolved(k: KernelText, index: str, size: Size) -> tuple[str, str]:
-    """The position, clamped, and whether the index was inside."""
+    """The position of an index, clamped, and whether the index was inside."""
     n = k.size(size)
     counted = k.let(f"tl.where({index} < 0, {index} + {n}, {index})", "j")
     inside = k.let(f"({counted} >= 0) & ({counted} < {n})", "m")
@@ -43,14 +43,14 @@ def _resolved(k: KernelText, index: str, size: Size) -> tuple[str, str]:
 
 
 def _fill_bits(dtype: DType) -> int:
-    """What `fill` reads outside, as a word: NaN, or 0."""
+    """The bits that mode `fill` reads outside: NaN, or 0."""
     plain = dtype.is_integer or dtype.is_bool or dtype.name == "f4e2m1"
     value = np.asarray(0 if plain else np.nan).astype(dtype.numpy).reshape(1)
     return int(value.view(f"u{min(dtype.size, 8)}")[0])
 
 
 def _moved(flat: FlatKernel, address: str, target: str, mask: str, other: str) -> None:
-    """Load words where the mask is true, and store all."""
+    """Loads words where the mask is true, and stores all."""
     k = flat.k
     zero = f"tl.full(({flat.block},), 0, tl.int32)"
     value = k.let(f"tl.where({mask}, tl.load({address} + {zero}, mask={mask}), {other})")
@@ -60,7 +60,7 @@ def _moved(flat: FlatKernel, address: str, target: str, mask: str, other: str) -
 def _gathered(
     op: Op, x: CudaTensor, indices: CudaTensor, y: CudaTensor, dims: Sequence[Size], axis: int, along: bool
 ) -> CudaLowering | str:
-    """gather, or take_along_axis where every line has its own indices."""
+    """Lowers gather, or take_along_axis where every line has its own indices."""
     if op["check_bounds"]:
         return CHECKED
     words, out = as_words(x), as_words(y)
@@ -92,14 +92,14 @@ def _gathered(
 
 
 def lower_gather(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """Slices at positions of one axis."""
+    """Lowers `gather`: slices at positions of one axis."""
     x, indices = inputs
     assert x is not None and indices is not None
     return _gathered(op, x, indices, outputs[0], outputs[0].dims, op["axis"] % len(x.dims), False)
 
 
 def lower_take_along(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """Elements at positions of one axis, each line with its own."""
+    """Lowers `take_along_axis`: elements at positions of one axis, each line with its own."""
     x, indices = inputs
     assert x is not None and indices is not None
     return _gathered(op, x, indices, outputs[0], outputs[0].dims, op["axis"] % len(x.dims), True)
@@ -115,7 +115,7 @@ def _window(
     lengths: Sequence[Size],
     row: str,
 ) -> dict[int, str]:
-    """Where the window begins along each axis, clamped so that it fits."""
+    """The start of a window along each axis, clamped so that the window fits its tensor."""
     found = {}
     for place, (tensor, axis, length) in enumerate(zip(starts, axes, lengths, strict=True)):
         pointer = k.pointer(first + place, tensor)
@@ -129,7 +129,7 @@ def _window(
 def _windowed(
     name: str, x: CudaTensor, other: CudaTensor, dims: Sequence[Size], op: Op, starts: Sequence[CudaTensor], writes: bool
 ) -> Launch:
-    """Move the elements of a window: out of x into `other`, or from `other` into the result at x's place."""
+    """Copies the elements of a window: out of x into `other`, or from `other` into the result at x's positions."""
     axes = [axis % len(x.dims) for axis in op["axes"]]
     lengths = [dims[axis] for axis in axes]
     big, small = as_words(x), as_words(other)
@@ -153,7 +153,7 @@ def _windowed(
 
 
 def lower_dynamic_slice(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """A window of x."""
+    """Lowers `dynamic_slice`: a window of x."""
     x, *starts = inputs
     assert x is not None
     given = [start for start in starts if start is not None]
@@ -161,7 +161,7 @@ def lower_dynamic_slice(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: 
 
 
 def lower_dynamic_update(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """x with a window replaced: a copy of x, which falls away where the result lies in x's memory, then the window."""
+    """Lowers `dynamic_update_slice`: copies x, unless the result shares x's memory, then writes the window."""
     x, update, *starts = inputs
     assert x is not None and update is not None
     given = [start for start in starts if start is not None]
@@ -174,7 +174,7 @@ def lower_dynamic_update(op: Op, inputs: tuple[CudaTensor | None, ...], outputs:
 
 # -- scatter -------------------------------------------------------------------------------------------------------
 def _scattered(op: Op, indices: CudaTensor, updates: CudaTensor, y: CudaTensor, target: int) -> Launch:
-    """Each block owns some lines and walks all indices in order, so that updates of one position combine in that order."""
+    """Scatters: each block owns some lines and walks all indices in order, so that updates of one position combine in order."""
     axis, rank = op["axis"] % len(y.dims), len(indices.dims)
     moves = op["mode"] == "set"
     big, source = (as_words(y), as_words(updates)) if moves else (y, updates)
@@ -213,7 +213,7 @@ def _scattered(op: Op, indices: CudaTensor, updates: CudaTensor, y: CudaTensor, 
 
 
 def lower_scatter(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """Updates in index order; sums and products of 16-bit floats in a copy of 32 bits, rounded once."""
+    """Lowers scatter with updates in index order; sums and products of 16-bit floats in an f32 copy, rounded once."""
     x, indices, updates = inputs
     (y,) = outputs
     assert x is not None and indices is not None and updates is not None
@@ -232,7 +232,7 @@ def lower_scatter(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[
 
 
 def _recast(source: CudaTensor, target: CudaTensor, operands: tuple[int, int]) -> Launch:
-    """Copy into another float type."""
+    """Copies a tensor into another float type."""
     flat = FlatKernel("recast", target.dims, (source, target))
     k = flat.k
     zero = f"tl.full(({flat.block},), 0, tl.int32)"

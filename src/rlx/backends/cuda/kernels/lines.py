@@ -29,7 +29,7 @@ class LineKernel:
         self.positions = k.positions("line", self.around)
 
     def base(self, operand: int, tensor: CudaTensor, axis: int | None, written: bool = False) -> str:
-        """The pointers of the lines of an operand; `axis` is where its own axis stands, None where it has none."""
+        """The pointers of the lines of an operand; `axis` is the number of its own line axis, None where it has none."""
         strides = tensor.strides if axis is None else (*tensor.strides[:axis], *tensor.strides[axis + 1 :])
         pointer = self.k.pointer(operand, tensor, written=written)
         zero = f"tl.full(({self.lines},), 0, tl.int32)"
@@ -132,14 +132,14 @@ def _position(larger: bool) -> Lower:
 
 # -- sorting by rank -------------------------------------------------------------------------------------------------
 def _before(a: str, b: str, dtype: DType, descending: bool) -> str:
-    """Whether a stands before b, whatever their positions: NaN is the largest."""
+    """Whether a sorts before b, whatever their positions: NaN is the largest."""
     first, second = (b, a) if descending else (a, b)
     less = f"({first} < {second})"
     return f"({less} | (({first} == {first}) & ({second} != {second})))" if dtype.is_float else less
 
 
 def _compared(k: KernelText, expression: str, dtype: DType, total: bool) -> tuple[str, DType]:
-    """What was loaded as it is compared, with its dtype: for the total order of floats, integers."""
+    """A loaded value as it is compared, with its dtype: for the total order of floats, integers."""
     if not (total and dtype.is_float):
         return k.let(loaded(expression, dtype), "v"), dtype
     integer = DType.of("i64" if dtype.size == 8 else "i32")
@@ -148,7 +148,7 @@ def _compared(k: KernelText, expression: str, dtype: DType, total: bool) -> tupl
 
 
 def lower_argsort(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """An element's place is the number of those before it; equal ones keep their order, descending too (from the end of the line)."""
+    """Lowers argsort: an element's rank is the number of those before it; equal ones keep their order, descending too."""
     (x,), (y,) = inputs, outputs
     assert x is not None
     if not _ordered(x.dtype):
@@ -186,7 +186,7 @@ def lower_argsort(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[
 
 
 def lower_searchsorted(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """Halving the line until one place is left; NaN is the largest."""
+    """Lowers searchsorted by bisection of the line; NaN is the largest."""
     line, queries = inputs
     (y,) = outputs
     assert line is not None and queries is not None

@@ -20,7 +20,7 @@ _WORDS = {1: "u8", 2: "u16", 4: "u32", 8: "u64"}
 
 
 def as_words(tensor: CudaTensor) -> CudaTensor:
-    """The elements as unsigned integers of their size: what is only moved keeps its bits. A c128 is two of 64 bits."""
+    """Reinterprets elements as unsigned integers of their size: what is only moved keeps its bits. A c128 is two of 64 bits."""
     if tensor.dtype.size == 16:
         strides = tuple(2 * stride for stride in tensor.strides)
         dims, offset = (*tensor.dims, 2), 2 * tensor.offset
@@ -29,7 +29,7 @@ def as_words(tensor: CudaTensor) -> CudaTensor:
 
 
 class FlatKernel:
-    """A kernel over the flat elements of some dims: one block of them each; `mask` says which are there."""
+    """A kernel over the flat elements of some dims: one block of them each; `mask` marks those within bounds."""
 
     def __init__(self, name: str, dims: Sequence[Size], tensors: Sequence[CudaTensor | None], block: int = BLOCK) -> None:
         self.k = KernelText(name)
@@ -41,13 +41,13 @@ class FlatKernel:
         self.positions = self.k.positions("i", dims)
 
     def launch(self) -> Launch:
-        """The finished kernel."""
+        """Finishes the kernel and returns its launch."""
         return self.k.launch((ceildiv(self.total, self.block),))
 
 
 # -- copies --------------------------------------------------------------------------------------------------------
 def copy_launch(source: CudaTensor, target: CudaTensor, operands: tuple[int, int], name: str = "copy") -> Launch:
-    """Copy a tensor of any layout into one of any other."""
+    """Launches a copy of a tensor of any layout into one of any other."""
     x, y = as_words(source), as_words(target)
     axes = merged_axes(range(len(y.dims)), y.dims, {0: x.strides, 1: y.strides})
     flat = FlatKernel("copy", axes.dims, (x, y))
@@ -60,19 +60,19 @@ def copy_launch(source: CudaTensor, target: CudaTensor, operands: tuple[int, int
 
 
 def copy(source: CudaTensor, target: CudaTensor) -> CudaLowering:
-    """Not an op: inserted by the compiler."""
+    """Lowers a copy that the compiler inserted."""
     return CudaLowering((copy_launch(source, target, (0, 1)),))
 
 
 def part(tensor: CudaTensor, axis: int, start: Size, length: Size, step: int = 1) -> CudaTensor:
-    """A window of a tensor along one axis."""
+    """A window of a tensor along one axis, as a tensor."""
     dims = (*tensor.dims[:axis], length, *tensor.dims[axis + 1 :])
     strides = (*tensor.strides[:axis], tensor.strides[axis] * step, *tensor.strides[axis + 1 :])
     return replace(tensor, dims=dims, strides=strides, offset=tensor.offset + start * tensor.strides[axis], aligned=False)
 
 
 def _viewed(op: Op, x: CudaTensor, outputs: Sequence[CudaTensor]) -> list[CudaTensor]:
-    """The elements of x that each output consists of."""
+    """The view of x that each output copies."""
     attrs = op.attrs
     match op.name:
         case "transpose":
@@ -100,7 +100,7 @@ def _viewed(op: Op, x: CudaTensor, outputs: Sequence[CudaTensor]) -> list[CudaTe
 
 
 def lower_view(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """reshape, transpose, expand, narrow, slice, flip, split: x as the op sees it, made dense."""
+    """Lowers views (reshape, transpose, expand, narrow, slice, flip, split) to a dense copy."""
     (x,) = inputs
     assert x is not None
     launches = []
@@ -111,7 +111,7 @@ def lower_view(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[Cud
 
 
 def lower_concat(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """Each operand is copied into its window of the result."""
+    """Lowers `concat`: each operand is copied into its window of the result."""
     axis, launches = op["axis"], []
     start: Size = 0
     for index, tensor in enumerate(inputs):
@@ -126,7 +126,7 @@ def lower_concat(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[C
 
 # -- pad and roll: results whose positions fold back into x ------------------------------------------------------------
 def _folded(k: KernelText, position: str, low: Size, size: Size, mode: str) -> str:
-    """The position in x, for modes other than constant."""
+    """Emits the position in x of a padded position, for modes other than constant."""
     shifted, n = k.let(f"{position} - {k.size(low)}", "c"), k.size(size)
     match mode:
         case "edge":
@@ -142,7 +142,7 @@ def _folded(k: KernelText, position: str, low: Size, size: Size, mode: str) -> s
 def _fold(
     name: str, x: CudaTensor, y: CudaTensor, dims: Sequence[Size], low: Sequence[Size], mode: str, value: int
 ) -> CudaLowering:
-    """Position p of an axis of the result reads `p - low` of x, by the rule of the mode."""
+    """Applies a pad mode to position p of an axis of the result, which reads `p - low` of x."""
     flat = FlatKernel(name, dims, (x, y))
     k, mask = flat.k, flat.mask
     source, target = k.pointer(0, x), k.pointer(1, y, written=True)
@@ -161,7 +161,7 @@ def _fold(
 
 
 def lower_pad(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """All modes."""
+    """Lowers `pad` in all modes."""
     (given,) = inputs
     assert given is not None
     if given.dtype.size == 16 and op["mode"] == "constant" and op["value"] != 0:
@@ -175,7 +175,7 @@ def lower_pad(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[Cuda
 
 
 def lower_roll(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """A wrapped axis that keeps its size."""
+    """Lowers `roll` as a wrapped axis of unchanged size."""
     (given,) = inputs
     assert given is not None
     x, y = as_words(given), as_words(outputs[0])
@@ -193,7 +193,7 @@ def lower_roll(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[Cud
 
 # -- numbers from sizes --------------------------------------------------------------------------------------------
 def lower_iota(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """0, 1, 2, … along an axis; ints wrap."""
+    """Lowers `iota`: 0, 1, 2, … along an axis; ints wrap."""
     (out,) = outputs
     if out.dtype.is_complex or out.dtype.category == "f8" or out.dtype.is_bool:
         return f"iota of {out.dtype}"
@@ -205,7 +205,7 @@ def lower_iota(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[Cud
 
 
 def lower_size_value(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """A size as a number."""
+    """Lowers `size_value`: a size as a number."""
     (out,) = outputs
     if out.dtype.is_complex or out.dtype.category == "f8" or out.dtype.is_bool:
         return f"a size as {out.dtype}"

@@ -4,9 +4,9 @@ By tiles: `tl.dot`, the elementwise nodes on the tile, and a store; a tile may s
 operand (gate and up) are two accumulators. With few rows the weights are what counts: blocks prefetch theirs into the cache of the GPU
 before they wait for the kernel before them.
 
-By a walk: weights are read in the order in which they lie. Nothing is reused, so the memory of the GPU is the limit: each block holds
-complete columns in registers and loads them before it waits for the kernel before it, where nobody in the graph writes them; and so for
-what else the graph does not write.
+By a walk: weights are read in memory order. Nothing is reused, so the memory of the GPU is the limit: each block holds
+complete columns in registers and loads them before it waits for the kernel before it, where no kernel of the graph writes
+them; and so for what else the graph does not write.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
 
 _LEAST = 16  # of every side of a tile
-_FEW_ROWS = 64  # rows up to which weights are asked for ahead
+_FEW_ROWS = 64  # rows up to which weights are prefetched
 
 
 def write_tiles(contraction: Contraction, tile: DotTile | None = None) -> tuple[Launch, ...]:
-    """One kernel; or one of shares of the depth, and one that adds them up."""
+    """Writes the tile kernel; or with splits one that computes partial sums, and one that adds them up."""
     tile = _usual(contraction) if tile is None else _fitted(contraction, tile)
     launch = _written(contraction, tile, early=False)
     if _reads_ahead(contraction, tile):
@@ -39,7 +39,7 @@ def write_tiles(contraction: Contraction, tile: DotTile | None = None) -> tuple[
 
 
 def partial_sums(contraction: Contraction, tile: DotTile) -> CudaTensor | None:
-    """Where the shares of the depth are written, if there are any: products, splits, rows, columns."""
+    """The temporary of partial sums, if there are splits: products, splits, rows, columns."""
     tile = _fitted(contraction, tile)
     if tile.splits == 1:
         return None
@@ -50,7 +50,7 @@ def partial_sums(contraction: Contraction, tile: DotTile) -> CudaTensor | None:
 
 
 def _usual(of: Contraction) -> DotTile:
-    """By the dtype: large tiles that many rows fill."""
+    """The default tile of a dtype: large tiles that many rows fill."""
     by_dot = _by_dot(of)
     wide = of.dtype.size <= 2 and by_dot
     most = (128, 128, 64) if wide else (64, 64, 32) if by_dot else (16, 16, 16)
@@ -62,7 +62,7 @@ def _usual(of: Contraction) -> DotTile:
 
 
 def _fitted(of: Contraction, tile: DotTile) -> DotTile:
-    """A tile that is not larger than its problem; sums of shares are in the dtype of the accumulator, and of one batch."""
+    """Shrinks a tile to its problem; splits need the dtype of the accumulator for partial sums, and no batch."""
     assert isinstance(of.depth, int) and isinstance(of.columns, int)
     columns = max(_LEAST, min(tile.columns, power_of_two(of.columns)))
     depth = max(_LEAST, min(tile.depth, power_of_two(of.depth)))
@@ -77,7 +77,7 @@ def _by_dot(of: Contraction) -> bool:
 
 
 def _reads_ahead(of: Contraction, tile: DotTile) -> bool:
-    """Whether a block asks for its weights before it waits: rows of whole vectors, and few rows of the result."""
+    """Whether a block prefetches its weights before it waits: rows of full vectors, and few rows of the result."""
     few = isinstance(of.rows, int) and of.rows <= _FEW_ROWS and not of.batch
     if not few or not isinstance(of.depth, int) or not isinstance(of.columns, int) or of.columns % tile.columns:
         return False
@@ -115,7 +115,7 @@ def _partial(of: Contraction, tile: DotTile) -> CudaTensor:
 
 
 def _joined(of: Contraction, tile: DotTile) -> Launch:
-    """The shares of each product added up in order, then what follows it."""
+    """Writes the kernel that adds the partial sums of each product in order, then computes the epilogue."""
     rows, columns = 4, min(128, tile.columns * 2)
     k = KernelText("contraction_join")
     blocks_m, blocks_n = ceildiv(of.rows, rows), ceildiv(of.columns, columns)
@@ -131,7 +131,7 @@ def _joined(of: Contraction, tile: DotTile) -> Launch:
 
 # -- many rows in 16 bits --------------------------------------------------------------------------------------------
 def write_large(of: Contraction, tile: DotTile) -> Launch:
-    """The kernel for one large tile; two products of one left operand have half of its columns each."""
+    """Writes the kernel for one large tile; two products of one left operand have half of its columns each."""
     assert isinstance(of.columns, int) and isinstance(of.depth, int)
     tile_n = max(16, tile.columns // len(of.products))
     blocks_m, blocks_n, batches = ceildiv(of.rows, tile.rows), ceildiv(of.columns, tile_n), product(of.batch)
@@ -155,7 +155,7 @@ REGISTERS = 32768  # bytes of weights that a block of four warps holds at once
 
 @dataclass(frozen=True)
 class WalkBlock:
-    """The part of the weights that a block holds at once: columns, depth."""
+    """The block of weights that a walking kernel holds in registers at once: columns, depth."""
 
     columns: int
     depth: int
@@ -163,7 +163,7 @@ class WalkBlock:
 
     @staticmethod
     def of(contraction: Contraction, tile: WalkTile | None) -> WalkBlock:
-        """By a tile, or by what four warps can hold."""
+        """The block of a tile, or the largest that four warps can hold."""
         assert isinstance(contraction.depth, int)
         depth, columns = min(power_of_two(contraction.depth), DEEPEST), contraction.columns
         held, count = REGISTERS // contraction.dtype.size, len(contraction.products)
@@ -177,7 +177,7 @@ class WalkBlock:
 
 
 def write_walk(contraction: Contraction, rows: int, tile: WalkTile | None = None) -> Launch:
-    """The kernel for a number of rows."""
+    """Writes the walking kernel for a number of rows."""
     block = WalkBlock.of(contraction, tile)
     launch = _walk(contraction, rows, block, early=False)
     if not isinstance(contraction.columns, int) or not isinstance(contraction.depth, int) or block.depth < contraction.depth:

@@ -1,8 +1,8 @@
 """What kernels of a product have in common: the products of a body, what computes their left operand, what follows them.
 
-The right operand is a matrix as it lies, or weights in a layout of this backend. A product of few rows whose left operand is a norm
-computes that norm itself, once in each block, instead of reading it (a prologue): each row is a vector in registers; a block has few of
-them, and many columns of weights to read meanwhile.
+The right operand is a matrix in any strides, or weights in a layout of this backend. A product of few rows whose left operand is a
+norm computes that norm itself, once in each block, instead of reading it (a prologue): each row is a vector in registers; a block
+has few of them, and many columns of weights to read meanwhile.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rlx.layouts.transposed_rows import TransposedRows
 
 @dataclass(frozen=True)
 class MatrixStrides:
-    """Strides of an operand: along each batch axis, its rows and its columns."""
+    """Strides of a matrix operand: along each batch axis, its rows and its columns."""
 
     batch: tuple[Size, ...]
     rows: Size
@@ -34,7 +34,7 @@ class MatrixStrides:
 
 @dataclass(frozen=True)
 class ProductInBody:
-    """One product in a body: its value, its operands, and how the right one lies; `place` is which of the matrices in it."""
+    """One product in a body: its value, its operands, and the right one's layout; `place` is its index in a packed pair."""
 
     ref: Ref
     left: Ref
@@ -44,7 +44,7 @@ class ProductInBody:
 
 
 def products_of(body: Graph) -> list[ProductInBody] | str:
-    """The products of a body; of packed weights those whose layout is of this backend."""
+    """Lists the products of a body; of packed weights those whose layout is of this backend."""
     products: list[ProductInBody] = []
     for node in body.nodes:
         if node.op.name == "matmul":
@@ -57,7 +57,7 @@ def products_of(body: Graph) -> list[ProductInBody] | str:
 
 
 def refused(body: Graph, products: Sequence[ProductInBody], before: Collection[int] = ()) -> str | None:
-    """Why these products, with what follows them, are not one kernel; None if they are."""
+    """Why these products with their epilogue are not one kernel; None if they are."""
     made = {product.ref.node for product in products}
     for node in body.nodes:
         if node.op.definition.leaf or node.id in made or node.id in before:
@@ -75,7 +75,7 @@ def refused(body: Graph, products: Sequence[ProductInBody], before: Collection[i
 
 @dataclass(frozen=True)
 class Prologue:
-    """The nodes before the left operand of a product, in order, and the tensors they read."""
+    """The nodes that compute the left operand of a product, in order, and the tensors they read."""
 
     body: Graph
     nodes: tuple[Node, ...]
@@ -85,11 +85,11 @@ class Prologue:
 
     @property
     def dims(self) -> tuple[Size, ...]:
-        """Of the left operand."""
+        """The dims of the left operand."""
         return self.body.shape(self.result).dims
 
     def write_shared(self, k: KernelText) -> tuple[str, ...]:
-        """The function `shared`: operands that every row has alike, as the scale of a norm, loaded once. Its operands."""
+        """Writes the function `shared`, which loads operands that every row shares, as a norm's scale. Returns its operands."""
         with k.function("shared", "kn, in_k") as operands:
             loads = [self._load(k, ref, ["0"] * (len(self.dims) - 1), "") for ref in self.shared]
             k.line(f"return ({''.join(f'{load}, ' for load in loads)})")
@@ -97,7 +97,7 @@ class Prologue:
 
     @cached_property
     def shared(self) -> list[Ref]:
-        """What every row has alike."""
+        """The operands that every row shares."""
         refs = {ref: None for node in self.nodes for ref in node.refs if ref in self.leaves}
         return [ref for ref in refs if self._is_shared(self.given[ref])]
 
@@ -106,7 +106,7 @@ class Prologue:
         return len(tensor.dims) < len(self.dims) and all(is_zero(stride) for stride in rows) and not is_zero(last)
 
     def write_rows(self, k: KernelText, depth: int, is_bounded: bool) -> tuple[str, ...]:
-        """The function `prologue`: the left operand's row of a flat number, as it is carried. Its operands."""
+        """Writes the function `prologue`: computes one row of the left operand, by its flat number. Returns its operands."""
         with k.function("prologue", "row, in_rows, known, kn, in_k") as operands:
             names = {ref: f"known[{number}]" for number, ref in enumerate(self.shared)}
             positions = k.positions("row", self.dims[:-1])
@@ -142,7 +142,7 @@ class Prologue:
         return k.let(loaded(f"tl.load({address}{masked})", tensor.dtype), "u")
 
     def region(self) -> tuple[Graph, tuple[int, ...]]:
-        """The same as a body of its own, and which operands of the op its inputs are."""
+        """The prologue as a body of its own, and which operands of the op its inputs are."""
         made, refs, places = Graph("prologue"), dict[Ref, Ref](), list[int]()
         for node in self.body.nodes:
             read = any(node.ref in user.refs for user in self.nodes)
@@ -160,7 +160,7 @@ class Prologue:
 def find_prologue(
     body: Graph, products: list[ProductInBody], leaves: dict[Ref, int], inputs: tuple[CudaTensor | None, ...], deepest: int
 ) -> Prologue | str:
-    """What computes the left operand inside a body, or why a block cannot do it row by row."""
+    """Finds the nodes that compute the left operand inside a body, or why a block cannot compute it row by row."""
     result = products[0].left
     nodes = _nodes_before(body, result)
     shape = body.shape(result)
@@ -191,7 +191,7 @@ def _nodes_before(body: Graph, result: Ref) -> tuple[Node, ...]:
 
 
 def _reason_against_rows(body: Graph, node: Node, rank: int) -> str | None:
-    """Why a node cannot be computed for one row of a value of this rank."""
+    """Why a node cannot be computed for one row of a value of this rank, or None."""
     if node.op.definition.family != "reduce":
         return refusal(node.op.name, [body.shape(ref).dtype for ref in node.refs] + [node.shape.dtype])
     own = body.shape(node.refs[0]).rank
@@ -202,7 +202,7 @@ def _reason_against_rows(body: Graph, node: Node, rank: int) -> str | None:
 
 
 class Contraction:
-    """One or two products of a left operand, and the elementwise nodes behind them."""
+    """One or two products of a left operand, and their elementwise epilogue."""
 
     def __init__(
         self,
@@ -228,7 +228,7 @@ class Contraction:
         self.index = "tl.int32" if fits_32_bits(list(tensors.values())) else "tl.int64"
 
     def _merge_rows(self) -> None:
-        """One matrix on the right: the batch axes of a dense left operand are more rows."""
+        """Merges the batch axes of a dense left operand into its rows, where there is one matrix on the right."""
         single = all(product.turned or self.body.shape(product.right).rank == 2 for product in self.products)
         left, rank = self.given[self.products[0].left], len(self.output.dims)
         weights = {self.leaves[product.right] for product in self.products}
@@ -238,7 +238,7 @@ class Contraction:
             self.rows, self.batch = product((*self.batch, self.rows)), ()
 
     def _flattens(self, tensor: CudaTensor) -> bool:
-        """Whether an operand has, without gaps, one row for each row of the result, or is the same for all."""
+        """Whether an operand has, without gaps, one row for each row of the result, or is the same for all rows."""
         if len(tensor.dims) <= 2:
             return True
         if len(tensor.dims) != len(self.output.dims) or not tensor.is_dense:
@@ -259,7 +259,7 @@ class Contraction:
         return MatrixStrides(aligned_strides(dims[:-2], strides[:-2], self.batch), strides[-2], strides[-1])
 
     def right(self, product: ProductInBody) -> MatrixStrides:
-        """A right operand: along the depth, and along the columns of the result."""
+        """A right operand's strides: along the depth, and along the columns of the result."""
         tensor = self.given[product.right]
         dims, strides = tensor.dims, tensor.strides
         if product.turned:
@@ -269,7 +269,7 @@ class Contraction:
         return MatrixStrides(aligned_strides(dims[:-2], strides[:-2], self.batch), strides[-2], strides[-1])
 
     def _spread(self, tensor: CudaTensor) -> MatrixStrides:
-        """An operand or result of the elementwise part, along the axes of the result."""
+        """Strides of an operand or result of the epilogue along the axes of the result."""
         if self.merged and len(tensor.dims) > 2:
             single = all(isinstance(size, int) and size == 1 for size in tensor.dims[:-1])
             last = tensor.dims[-1]
@@ -285,15 +285,15 @@ class Contraction:
 
     # -- arguments of the functions
     def matrix_argument(self, k: KernelText, operand: int, matrix: MatrixStrides, *, written: bool = False) -> tuple[Any, ...]:
-        """An operand as the functions take matrices."""
+        """Arguments of the Triton functions for a matrix."""
         return k.pointer(operand, self.tensors[operand], written=written), matrix.batch, matrix.rows, matrix.columns
 
     def left_argument(self, k: KernelText) -> tuple[Any, ...]:
-        """The left operand; of a prologue none that is read."""
+        """Arguments for the left operand; with a prologue there is no matrix to load."""
         return self.matrix_argument(k, self.leaves[self.products[0].left], self.left())
 
     def weights_argument(self, k: KernelText) -> tuple[Any, ...]:
-        """The right operands: a pair that is stored in one tensor has a pointer each."""
+        """Arguments for the right operands: a pair that is stored in one tensor has a pointer each."""
         weights = []
         for one in self.products:
             pointer, *strides = self.matrix_argument(k, self.leaves[one.right], self.right(one))
@@ -302,16 +302,16 @@ class Contraction:
         return tuple(weights)
 
     def result_argument(self, k: KernelText) -> tuple[Any, ...]:
-        """The result."""
+        """Arguments for the result."""
         return self.matrix_argument(k, self.target, self._spread(self.output), written=True)
 
     def accumulates(self) -> DType:
-        """The dtype of the sums."""
+        """The dtype of the accumulator."""
         return self.body.shape(self.products[0].ref).dtype
 
     # -- what follows the product
     def write_epilogue(self, k: KernelText, known: Sequence[Ref] = ()) -> tuple[str, ...]:
-        """The function `epilogue`: the elementwise nodes on a tile of sums. `known` are operands that were loaded before. Its operands."""
+        """Writes `epilogue`: the elementwise nodes on a tile of sums. `known`: operands loaded before. Returns its operands."""
         with k.function("epilogue", "sums, known, batch, m, n, mask") as operands:
             names = {ref: f"known[{number}]" for number, ref in enumerate(known)}
             names |= {product.ref: k.let(f"sums[{number}]", "a") for number, product in enumerate(self.products)}
@@ -334,7 +334,7 @@ class Contraction:
         return tuple(operands)
 
     def write_beside(self, k: KernelText) -> tuple[list[Ref], tuple[str, ...]]:
-        """The function `beside`: the operands of the elementwise part, loaded before the sums are known; and its operands."""
+        """Writes `beside`: loads the epilogue's operands before the sums are known. Returns its operands."""
         refs = [ref for ref in self.leaves if ref in self._needed()]
         with k.function("beside", "batch, m, n, mask") as operands:
             positions = k.positions("batch", self.batch)
@@ -343,7 +343,7 @@ class Contraction:
         return refs, tuple(operands)
 
     def _needed(self) -> set[Ref]:
-        """What the elementwise part reads: not the operands of the products alone."""
+        """The operands that the epilogue reads: not those of the products alone."""
         needed: set[Ref] = set()
         waiting = list(self.body.output_refs.values())
         products = {product.ref for product in self.products}
@@ -356,7 +356,7 @@ class Contraction:
         return needed
 
     def _beside(self, k: KernelText, ref: Ref, positions: list[str]) -> str:
-        """An operand of the elementwise part, loaded for a tile."""
+        """Loads an operand of the epilogue for a tile."""
         tensor = self.given[ref]
         matrix = self._spread(tensor)
         pointer, shift = k.pointer(self.leaves[ref], tensor), k.offset(positions, matrix.batch)

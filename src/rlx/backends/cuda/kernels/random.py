@@ -18,7 +18,7 @@ _U32 = DType.of("u32")
 
 
 def _source(k: KernelText, inputs: Sequence[CudaTensor | None], row: str) -> tuple[list[Text], list[Text]]:
-    """Key words and counter words, of a row where there are several."""
+    """Key words and counter words of a draw, of each row where there are several."""
     key, counter = inputs
     assert key is not None and counter is not None
     base = f" + {row} * {k.size(key.strides[0])}" if len(key.dims) == 2 else ""
@@ -30,7 +30,7 @@ def _source(k: KernelText, inputs: Sequence[CudaTensor | None], row: str) -> tup
 
 
 def _lower_draw(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """random_bits, random_uniform, random_normal: each element from its own lane."""
+    """Lowers random_bits, random_uniform and random_normal: each element from its own Philox lane."""
     (out,) = outputs
     rows = out.dims[: len(out.dims) - len(op["shape"])]
     flat = FlatKernel(op.name, (*rows, product(op["shape"])), outputs)

@@ -15,7 +15,7 @@ LARGEST_STATE = 8192  # numbers of the state that a block holds
 
 
 class _Steps:
-    """What both recurrences share: operands by step, the state before, and the row's length."""
+    """Shared by both recurrences: operands by step, the initial state, and the row's length."""
 
     def __init__(self, name: str, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> None:
         self.k = KernelText(name)
@@ -25,11 +25,11 @@ class _Steps:
         self.dtype = DType.of("f64" if self.kind == "tl.float64" else "f32")
 
     def given(self, place: int) -> CudaTensor | None:
-        """An operand that may be missing."""
+        """An operand of the recurrence that may be missing, else None."""
         return self.inputs[place] if place < len(self.inputs) else None
 
     def load(self, place: int, positions: list[str], mask: str) -> str:
-        """An operand at positions, in the type of the state."""
+        """Loads an operand at positions, in the type of the state."""
         tensor = self.inputs[place]
         assert tensor is not None
         address = f"{self.k.pointer(place, tensor)} + {self.k.tile_offset(positions, tensor.strides)}"
@@ -37,20 +37,20 @@ class _Steps:
         return self.k.let(f"tl.load({address}{masked}).to({self.kind})", "v")
 
     def store(self, which: int, positions: list[str], value: str, mask: str) -> None:
-        """A result at positions."""
+        """Stores a result at positions."""
         tensor = self.outputs[which]
         pointer = self.k.pointer(len(self.inputs) + which, tensor, written=True)
         address = f"{pointer} + {self.k.tile_offset(positions, tensor.strides)}"
         self.k.line(f"tl.store({address}, {value}.to({language_type(tensor.dtype)}), mask={mask})")
 
     def state(self, place: int, positions: list[str], mask: str, shape: str) -> str:
-        """The state before the first step: given, or zeros."""
+        """Loads the state before the first step: given, or zeros."""
         if self.given(place) is None:
             return self.k.let(f"tl.full({shape}, 0, {self.kind})", "a")
         return self.k.let(f"tl.full({shape}, 0, {self.kind}) + {self.load(place, positions, mask)}", "a")
 
     def active(self, place: int) -> str:
-        """A step's condition: it is part of the row's length."""
+        """Loads the row's length, up to which steps count; empty text where all steps do."""
         lengths = self.given(place)
         if lengths is None:
             return ""
@@ -58,12 +58,12 @@ class _Steps:
         return self.k.let(f"tl.load({address}).to(tl.int64)", "n")
 
     def add(self) -> str:
-        """The name of a sum."""
+        """The name of the combining function for sums."""
         return Folding("sum", self.dtype).function(self.k)
 
 
 def lower_selective_scan(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """st = exp(delta·A)·st + delta·B·x; y = Σ C·st (+ D·x): some channels of a row in each block."""
+    """Lowers selective_scan: st = exp(delta·A)·st + delta·B·x; y = Σ C·st (+ D·x): some channels of a row in each block."""
     x = inputs[0]
     assert x is not None
     (batch, count, channels), size = x.dims, op["state_size"]
@@ -100,7 +100,7 @@ def lower_selective_scan(op: Op, inputs: tuple[CudaTensor | None, ...], outputs:
 
 
 def lower_delta_net(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """S *= exp(g); d = (v − Sᵀk)·beta; S += k⊗d; o = Sᵀq/√n: some columns of a head's state in each block."""
+    """Lowers delta_net: S *= exp(g); d = (v − Sᵀk)·beta; S += k⊗d; o = Sᵀq/√n: some columns of a head's state in each block."""
     q = inputs[0]
     assert q is not None
     (batch, count, heads, _), size = q.dims, op["state_size"]

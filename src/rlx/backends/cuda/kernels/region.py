@@ -28,7 +28,7 @@ CHUNK = 1024  # columns of a row that does not fit, or whose length is a symbol
 
 @dataclass(frozen=True)
 class RegionBlocks:
-    """The tile of a block; `chunked`: rows are longer, and walked tile by tile."""
+    """The tile of a block of a region; `chunked`: rows are longer, and walked tile by tile."""
 
     rows: int
     columns: int
@@ -37,7 +37,7 @@ class RegionBlocks:
 
 
 def region_blocks(rows: Size, columns: Size | None, across: bool, size: int) -> RegionBlocks:
-    """By the rows of a region and its columns, None without reductions; `across`: neighbours in memory are rows.
+    """Chooses a region's tile by its rows and columns, None without reductions; `across`: neighbors in memory are rows.
 
     `size`: the most bytes of a number that is read or written.
 
@@ -67,17 +67,17 @@ def _warps(tile: int) -> int:
 
 
 class RowQuotients:
-    """Quotients by a reciprocal, computed once, and the rest it leaves: a third of a division's instructions.
+    """Division by a reciprocal that is computed once, and a correction of its rounding: a third of a division's instructions.
 
-    The divisor is brought near 1 by a power of two first, so that its reciprocal is no denormal. What is not finite leaves no rest. The
-    same as a division, but for the last bit where an operand or the result is denormal.
+    The divisor is brought near 1 by a power of two first, so that its reciprocal is not denormal. What is not finite needs no
+    correction. The same as a division, but for the last bit where an operand or the result is denormal.
     """
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[str, str, str]] = {}
 
     def write(self, k: KernelText, over: str, under: str) -> str:
-        """The quotient of a tile by a column of f32, as an expression."""
+        """Emits the quotient of a tile by a column of f32."""
         if under not in self._known:
             small, large = (f"(tl.abs({under}) {sign} {2.0**power!r})" for sign, power in (("<", -60), (">", 64)))
             scale = k.let(f"tl.where({small}, {2.0**64!r}, tl.where({large}, {2.0**-64!r}, 1.0))")
@@ -91,13 +91,13 @@ class RowQuotients:
 
 
 def body_of(op: Op, inputs: Sequence[CudaTensor | None], outputs: Sequence[CudaTensor]) -> Graph:
-    """A graph of one node."""
+    """Wraps one node as a graph."""
     shapes = [None if tensor is None else tensor.shape for tensor in inputs]
     return single_op_graph(op, shapes, [tensor.shape for tensor in outputs])
 
 
 def label_of(body: Graph, several: str) -> str:
-    """What a kernel of a body is called in reports: its op where it is one, else what it is made of."""
+    """A kernel's name in reports: its op where the body is one, else what it is made of."""
     names = [node.op.name for node in body.nodes if not node.op.definition.leaf]
     return names[0] if len(names) == 1 else several
 
@@ -106,17 +106,17 @@ _DIVISION = op_named("div")
 
 
 def lower_region(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """A `fused` op whose body is elementwise nodes and reductions over one set of axes."""
+    """Lowers a `fused` op whose body is elementwise nodes and reductions over one set of axes."""
     return lower_body(op["body"], inputs, outputs)
 
 
 def lower_one(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """One elementwise op or reduction."""
+    """Lowers one elementwise op or reduction as a region."""
     return lower_body(body_of(op, inputs, outputs), inputs, outputs)
 
 
 class RegionRefused(Exception):
-    """Why a body is not one kernel."""
+    """Raised with the reason why a body is not one kernel."""
 
 
 def lower_body(body: Graph, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
@@ -132,14 +132,14 @@ def lower_body(body: Graph, inputs: tuple[CudaTensor | None, ...], outputs: tupl
 
 @dataclass(frozen=True)
 class _Kind:
-    """How a value varies, and how many reductions lie before it."""
+    """The axes along which a value varies, and the number of reductions before it."""
 
     columns: bool
     level: int
 
 
 class _Region:
-    """One region under construction."""
+    """A region kernel under construction."""
 
     def __init__(self, body: Graph, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> None:
         self.body, self.inputs, self.outputs = body, inputs, outputs
@@ -202,12 +202,12 @@ class _Region:
 
     @property
     def levels(self) -> int:
-        """The largest number of reductions before a value."""
+        """The largest number of reductions before a value of the region."""
         return max((kind.level for kind in self.kinds.values()), default=0)
 
     # -- the kernel
     def _merge_axes(self) -> RegionBlocks:
-        """The rows and columns as few axes, with the strides of each operand; and the tile of a block."""
+        """Merges the rows and columns into few axes, with the strides of each operand, and chooses the tile of a block."""
         others = [axis for axis in range(len(self.dims)) if axis not in self.reduced]
         strides = {
             operand: aligned_strides(tensor.dims, tensor.strides, self.dims)
@@ -224,7 +224,7 @@ class _Region:
         return region_blocks(product(self.rows.dims), columns, across, size)
 
     def write(self) -> Launch:
-        """The complete kernel."""
+        """Writes the complete kernel of the region."""
         tile = self._merge_axes()
         self.block_rows, self.block_columns, self.chunked = tile.rows, tile.columns, tile.chunked
         k = self.k = KernelText("region")
@@ -247,7 +247,7 @@ class _Region:
         return k.launch((ceildiv(row_count, self.block_rows),), warps=tile.warps, name=label_of(self.body, "region"))
 
     def _offsets(self, index: str, axes: Axes) -> dict[int, str]:
-        """For each operand where a row or column begins."""
+        """Writes the offset of a row or column of each operand."""
         positions = self.k.positions(index, axes.dims)
         return {
             operand: self.k.let(self.k.offset(positions, own), "o") if any(not is_zero(s) for s in own) else "0"
@@ -269,7 +269,7 @@ class _Region:
 
     # -- columns
     def _begin_columns(self, start: str) -> None:
-        """The columns from `start` on."""
+        """Writes the column numbers and mask from `start` on."""
         k, count = self.k, product(self.columns.dims)
         first = "" if start == "0" else f"{start} + "
         k.line(f"column = ({first}tl.arange(0, {self.block_columns})).to({self.index})")
@@ -278,7 +278,7 @@ class _Region:
         self.column_offsets = self._offsets("column", self.columns)
 
     def _sweeps(self) -> None:
-        """Columns in chunks, once for each level."""
+        """Writes a loop over chunks of columns for each level of reductions."""
         for level in range(self.levels + 1):
             folds = [node for node in self.body.nodes if self._folds_at(node, level)]
             full = [ref for ref in self.body.output_refs.values() if self.kinds[ref].columns]
@@ -306,7 +306,7 @@ class _Region:
         return node.op.definition.family == "reduce" and self.kinds[node.ref].level == level + 1
 
     def _rows_before(self, targets: Sequence[Ref]) -> None:
-        """Emit what the targets need that does not vary along columns: before the loop, once."""
+        """Writes what the targets need that does not vary along columns, once before the loop."""
         waiting, seen = list(targets), set[Ref]()
         needed: set[Ref] = set()
         while waiting:
@@ -324,7 +324,7 @@ class _Region:
 
     # -- reductions
     def _masked(self, node: Node) -> str:
-        """The operand of a reduction in its dtype, with what changes nothing in the columns beside it."""
+        """The operand of a reduction in its dtype, with the identity in masked columns."""
         k, ref, fold = self.k, node.refs[0], Folding.of(node)
         source = self.body.shape(ref).dtype
         value = self._value(ref)
@@ -338,7 +338,7 @@ class _Region:
         return k.let(f"tl.broadcast_to({value}, {shape})")
 
     def _folded(self, node: Node, tile: str) -> str:
-        """A tile to one column."""
+        """Reduces a tile to one column."""
         fold = Folding.of(node)
         folded = self.k.let(f"tl.reduce({tile}, 1, {fold.function(self.k)}, keep_dims=True)", "r")
         if node.op.name == "reduce_mean":
@@ -348,14 +348,14 @@ class _Region:
         return f"({folded} != 0)" if node.shape.dtype.is_bool else f"{folded}.to({carried(fold.dtype)})"
 
     def _reductions(self, level: int) -> None:
-        """Those of a level, of whole rows."""
+        """Writes the reductions of a level over full rows."""
         for node in self.body.nodes:
             if self._folds_at(node, level):
                 self.names[node.ref] = self.k.let(self._folded(node, self._masked(node)), "r")
 
     # -- values
     def _value(self, ref: Ref) -> str:
-        """The name of a value, written when first asked for."""
+        """The name of a value, which is written at first use."""
         if ref in self.names:
             return self.names[ref]
         node, k = self.body.node(ref), self.k
@@ -376,7 +376,7 @@ class _Region:
         return name
 
     def _divides_rows(self, node: Node) -> bool:
-        """Whether whole rows, held at once, are each divided by one number."""
+        """Whether complete rows, held at once, are each divided by one number."""
         over, under = (self.kinds[ref] for ref in node.refs)
         dtype = self.body.shape(node.refs[1]).dtype
         return over.columns and not under.columns and not self.chunked and dtype.is_float and dtype.name != "f64"
@@ -410,7 +410,7 @@ class _Region:
 
     # -- results
     def _results(self) -> None:
-        """Store results that vary along columns: all are computed before the first is stored, since one may lie in an operand's memory."""
+        """Stores results that vary along columns. Computes all before the first store, since one may share an operand's memory."""
         ready = []
         for place, ref in enumerate(self.body.output_refs.values()):
             if self.kinds[ref].columns or not self.reduced or self._spans_columns(place):
@@ -425,7 +425,7 @@ class _Region:
         return any(not is_zero(stride) for stride in self.columns.strides[len(self.inputs) + place])
 
     def _row_results(self) -> None:
-        """Store results of reductions."""
+        """Stores results of reductions."""
         if not self.reduced:
             return
         for place, ref in enumerate(self.body.output_refs.values()):

@@ -11,7 +11,7 @@ from rlx.ir.op import Op
 
 
 def _row(k: KernelText, flat: FlatKernel, table: CudaTensor, positions: CudaTensor | None, batch: str, step: str) -> str:
-    """Where the row of a table begins, in elements: the tables of positions, or those of each row of the batch."""
+    """The offset of a table's row, in elements: by position, or by the row of the batch."""
     if len(table.dims) == 3:
         one = isinstance(table.dims[0], int) and table.dims[0] == 1
         return k.let(k.offset(["0" if one else batch, step], table.strides[:2]), "o")
@@ -27,7 +27,7 @@ def _row(k: KernelText, flat: FlatKernel, table: CudaTensor, positions: CudaTens
 
 def _lower(sign: str) -> Lower:
     def lower(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-        """(a·cos − b·sin, b·cos + a·sin) for each pair, the rest copied."""
+        """Lowers rope: (a·cos − b·sin, b·cos + a·sin) for each pair, the rest copied."""
         x, cos, sin = inputs[:3]
         positions = inputs[3] if len(inputs) > 3 else None
         (y,) = outputs

@@ -15,14 +15,14 @@ from rlx.backends.cuda.text import power_of_two
 from rlx.core.dim import LARGEST_SIZE, Size
 
 FEW_ROWS = 8  # up to here weights may be walked, not multiplied by tiles
-MANY_ROWS = 64  # more than these, of 16-bit floats, go by large tiles
+MANY_ROWS = 64  # products of more rows, of 16-bit floats, use large tiles
 PROCESSORS = 132  # of an H100 or H200: how many large tiles run at once
 DEEPEST = 8192  # numbers of a column that a walk holds at once
 
 
 @dataclass(frozen=True)
 class ProductSizes:
-    """A product `[rows, depth] · [depth, columns]`; `products` matrices multiply the same left operand.
+    """Sizes of a product `[rows, depth] · [depth, columns]`; `products` matrices multiply the same left operand.
 
     `rows` is the power of two that covers them, `size` the bytes of a number.
     """
@@ -36,7 +36,7 @@ class ProductSizes:
 
 @dataclass(frozen=True)
 class WalkTile:
-    """Few rows: a block reads `columns` columns from their first number to their last."""
+    """Tile for few rows: a block reads `columns` complete columns of the weights."""
 
     columns: int
     warps: int
@@ -44,7 +44,7 @@ class WalkTile:
 
 @dataclass(frozen=True)
 class DotTile:
-    """A block multiplies tiles; with `splits`, each takes a share of the depth and a second kernel adds them up."""
+    """Tile for `tl.dot`; with `splits`, blocks take a share of the depth each and a second kernel adds them up."""
 
     rows: int
     columns: int
@@ -104,7 +104,7 @@ BUCKETS = (
 
 @dataclass(frozen=True)
 class FlashTile:
-    """Attention of many queries: rows and keys of a block's step, and how Triton compiles it."""
+    """Tile of flash attention: rows and keys of a block's step, and how Triton compiles it."""
 
     rows: int
     keys: int
@@ -120,7 +120,7 @@ _tried: dict[Hashable, Any] = {}
 
 @contextmanager
 def trying(tiles: Mapping[ProductSizes, Tile], **sizes: int) -> Iterator[None]:
-    """`with trying({shape: tile}, splits=16):` what is lowered inside uses these tiles and sizes: for measuring them."""
+    """`with trying({shape: tile}, splits=16):` lowers with these tiles and sizes, to measure them."""
     before = dict(_tried)
     for shape, tile in tiles.items():
         _tried[shape] = tile
@@ -142,17 +142,17 @@ def tile_of(shape: ProductSizes) -> Tile | None:
 
 
 def _walks(shape: ProductSizes) -> bool:
-    """Whether every thread of four warps can hold its part of all rows, beside its weights: at most 64 numbers."""
+    """Whether each thread of four warps can hold its part of all rows in registers, with its weights: at most 64 numbers."""
     return shape.rows <= FEW_ROWS and shape.rows * min(shape.depth, DEEPEST) <= 64 * 128
 
 
 def _walk(shape: ProductSizes) -> WalkTile:
-    """256 bytes of weights for each thread of four warps."""
+    """A walk tile with 256 bytes of weights for each thread of four warps."""
     return WalkTile(max(1, 16384 // power_of_two(min(shape.depth, DEEPEST)) // shape.products), 4)
 
 
 def _dot(shape: ProductSizes) -> DotTile:
-    """Deep pipelines of tiles of 64 columns; where these are too few for the multiprocessors, shares of the depth."""
+    """A dot tile of 64 columns with a deep pipeline; with splits where the blocks are fewer than the multiprocessors."""
     rows, columns, depth = max(16, shape.rows), 64, 128
     stage = (rows + columns * shape.products) * depth * shape.size
     blocks, splits = -(-shape.columns // columns), 1
@@ -162,7 +162,7 @@ def _dot(shape: ProductSizes) -> DotTile:
 
 
 def large_tile(shape: ProductSizes, batch: int = 1) -> DotTile:
-    """The tile of many rows: measured, or with the least rounds of the GPU's processors times what a tile takes.
+    """The tile of many rows: measured, or with the least rounds of the multiprocessors times the duration of a tile.
 
     >>> large_tile(ProductSizes(4096, 16384, 2048, 1, 2)).columns, large_tile(ProductSizes(128, 3072, 2048, 1, 2)).columns
     (256, 64)
@@ -179,12 +179,12 @@ def large_tile(shape: ProductSizes, batch: int = 1) -> DotTile:
 
 
 def by_library(shape: ProductSizes) -> bool:
-    """Whether a library of products is faster than these tiles, where there is one."""
+    """Whether a library computes this product faster than these tiles, where there is one."""
     return bool(_tried.get("library", shape.rows > MANY_ROWS))
 
 
 def candidates(shape: ProductSizes) -> list[Tile]:
-    """Tiles worth measuring."""
+    """Tiles of a product worth measuring."""
     found: list[Tile] = []
     if shape.rows <= 4:
         deep = power_of_two(min(shape.depth, DEEPEST)) * shape.products * shape.size
@@ -214,15 +214,15 @@ def flat_elements(count: Size, size: int) -> int:
 
 
 def region_size(name: str, usual: int) -> int:
-    """A size of regions (`bench.cuda_kernels region_tiles` tries others): what it usually is, unless another is tried."""
+    """A tile size of regions: the default, unless another is tried (`bench.cuda_kernels region_tiles`)."""
     return int(_tried.get(name, usual))
 
 
 # -- a step of decode
 def step_keys(head_dim: int, capacity: Size, splits: int) -> int:
-    """Keys that a block of a step holds at once: half of the most it can have, so that a short cache takes few registers.
+    """Keys that a block of an attention step holds at once: half of the most it can, so that a short cache takes few registers.
 
-    Blocks of the next kernel then fit beside, and ask for their weights meanwhile.
+    Blocks of the next kernel then fit on the same multiprocessor, and prefetch their weights meanwhile.
 
     >>> step_keys(64, 2048, 32), step_keys(64, 8192, 32), step_keys(128, 131072, 16)
     (32, 128, 64)
@@ -232,7 +232,7 @@ def step_keys(head_dim: int, capacity: Size, splits: int) -> int:
 
 
 def step_splits(batch: Size, kv_heads: int) -> int:
-    """Blocks among which the keys of a head are divided: 32 while there are few heads, 2 where there are many."""
+    """The number of blocks that share the keys of a head: 32 while there are few heads, 2 where there are many."""
     if "splits" in _tried:
         return int(_tried["splits"])
     count = batch * kv_heads if isinstance(batch, int) else kv_heads

@@ -19,12 +19,12 @@ from rlx.ops.attention.reference import Setting
 
 
 def _in_rows(x: Any, at: Setting) -> Any:
-    """As `[B, S, heads, D]`."""
+    """Transposes heads to `[B, S, heads, D]`."""
     return x.reshape(*x.shape[:2], -1, at.head_dim)
 
 
 def _visible(length: int, keys: int, q_position: Any, kv_length: Any, mask: Any, at: Setting) -> Any:
-    """Which key each query sees, `[B or 1, 1, S, T]`; None where all see all."""
+    """Mask of the keys each query sees, `[B or 1, 1, S, T]`; None where all queries see all."""
     key = jnp.arange(keys)[None, None, :]
     conditions = []
     limit: Any = keys if kv_length is None else kv_length.astype(jnp.int64)[:, None, None]
@@ -48,7 +48,7 @@ def _visible(length: int, keys: int, q_position: Any, kv_length: Any, mask: Any,
 
 
 def _attention(site: LoweringSite, q: Any, k: Any, v: Any, mask: Any = None, q_position: Any = None, kv_length: Any = None) -> Any:
-    """Rows that see no key are zeros, and what no query sees has no effect, not even NaN.
+    """Lowers attention. Rows that see no key are zeros, and what no query sees has no effect, not even NaN.
 
     The score of a hidden key is replaced, whatever it is; a hidden value is multiplied with 0, so one that none sees is made 0.
     """
@@ -74,8 +74,8 @@ def _attention(site: LoweringSite, q: Any, k: Any, v: Any, mask: Any = None, q_p
 
 
 def _by_parts(queries: Any, keys: Any, values: Any, bias: Any, seen: Any, at: Setting) -> Any:
-    """In f64, with a bias (whose rows may be all -∞), with scores through softcap·tanh(score/softcap) before bias and mask, and with
-    heads first, as caches of keys and values have them: those are read as they lie, not turned in every step."""
+    """In f64, with a bias (rows may be all -∞), with scores through softcap·tanh(score/softcap) before bias and mask, and with
+    heads first, as caches of keys and values have them: those are read in their layout, not transposed in every step."""
     heads_first = at.layout == "bhsd"
     query, key = ("bkgsd", "bktd") if heads_first else ("bskgd", "btkd")
     axis = 1 if heads_first else 2
@@ -102,7 +102,7 @@ _ROWS_AT_ONCE = 64
 
 # -- writing
 def _placed(pages: Any, rows: Any, transposed: bool, start: Any, sequence: Any, tables: Any) -> Any:
-    """The pages with rows `[rows, heads, dim]` written; a row without a place gets one past the end, and is dropped."""
+    """Writes rows `[rows, heads, dim]` into the pages; a row without a position gets one past the end, and is dropped."""
     count, size = pages.shape[0], pages.shape[3 if transposed else 2]
     if not tables.size or not rows.size or not count:
         return pages
@@ -133,7 +133,7 @@ def _page_write_q8(at: LoweringSite, pages: Any, scales: Any, rows: Any, *where:
 
 
 def _rounded_to_q8(rows: Any) -> tuple[Any, Any]:
-    """As `rlx.ops.attention.paged.rounded_to_q8`."""
+    """Rounds to Q8 as `rlx.ops.attention.paged.rounded_to_q8` does."""
     blocks = rows.astype(jnp.float32).reshape(*rows.shape[:-1], rows.shape[-1] // GROUP, GROUP)
     wanted = divided(jnp.abs(blocks).max(-1), np.float32(127))
     scales = jnp.clip(wanted, 0, np.float32(MOST_HALF)).astype(jnp.float16).astype(jnp.float32)
@@ -161,7 +161,7 @@ def _paged_attention(
     k_scales: Any = None,
     v_scales: Any = None,
 ) -> Any:
-    """Row by row, some at once: the pages of a row are gathered, and what it does not see has no effect, not even NaN."""
+    """Attention over page tables, several rows at once: gathers a row's pages; what it does not see has no effect, not even NaN."""
     count, kv_heads, dim, page = k_pages.shape
     total = tables.shape[1] * page
     if not q.size or not tables.size or not count:

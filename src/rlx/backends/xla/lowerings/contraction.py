@@ -20,7 +20,7 @@ _FULL = lax.Precision.HIGHEST
 
 
 def summed_in(x: Any) -> Any:
-    """The dtype in which products of these numbers are added."""
+    """The dtype of the accumulator for products of these numbers."""
     return DType.of(x.dtype).compute.numpy
 
 
@@ -36,7 +36,7 @@ def _dot_general(at: LoweringSite, x: Any, y: Any) -> Any:
 
 # -- experts
 def rows_by_expert(at: LoweringSite, x: Any, w: Any, experts: Any) -> Any:
-    """Each row times the matrix of its expert: rows in the order of their experts, so that each matrix is read once."""
+    """Multiplies each row by the matrix of its expert: rows in the order of their experts, so that each matrix is read once."""
     count = w.shape[0]
     positions, outside = positions_in(at, experts, count)
     if x.shape[0] == 0:
@@ -56,13 +56,13 @@ def _in_groups(x: Any, w: Any, sizes: Any) -> Any:
 
 
 def _weight_gradients(at: LoweringSite, x: Any, dy: Any, experts: Any) -> Any:
-    """xᵀ·dy summed over the rows of each expert; a row whose expert is outside has a one nowhere, and adds nothing."""
+    """Computes xᵀ·dy summed over the rows of each expert; a row whose expert is outside adds nothing: its one-hot is all zero."""
     chosen = jax.nn.one_hot(experts, at["num_experts"], dtype=x.dtype)
     return jnp.einsum("me,mk,mn->ekn", chosen, x, dy, precision=_FULL, preferred_element_type=summed_in(x))
 
 
 def _total(function: Any) -> Lowering:
-    """Sums and products in the dtype of the result, 16-bit floats in f32."""
+    """Reduces by sum or product in the dtype of the result, 16-bit floats in f32."""
     return lambda at, x: function(x, axis=at["axes"], keepdims=at["keep_dim"], dtype=x.dtype)
 
 

@@ -17,7 +17,7 @@ from rlx.ir.evaluate import evaluate_op
 
 
 def called_on_host(at: LoweringSite, *operands: Any) -> Any:
-    """The record's reference, called by the program: results rounded to the dtypes of the node."""
+    """Lowers an op to a host callback of its record's reference: results rounded to the dtypes of the node."""
     present = [place for place, x in enumerate(operands) if x is not None]
 
     def call(*arrays: Any) -> tuple[Any, ...]:
@@ -30,7 +30,7 @@ def called_on_host(at: LoweringSite, *operands: Any) -> Any:
 
 
 def _called(at: LoweringSite, function: Any, operands: list[Any], *, pure: bool, ordered: bool = False) -> tuple[Any, ...]:
-    """What it raises is kept for the runner: XLA says only that a callback failed.
+    """Calls a Python function from the program. Its exception is saved for the runner: XLA reports only that a callback failed.
 
     Arrays cross as bytes: JAX would round those of 64 bits where the process has not enabled them.
     """
@@ -76,7 +76,7 @@ def _from_bytes(x: Any, dims: tuple[int, ...], kind: Any) -> Any:
 
 
 def _callback(pure: bool) -> Lowering:
-    """Effects are ordered: each runs once in each run, in the order of the graph."""
+    """Lowers a callback. Effects are ordered: each runs once in each run, in the order of the graph."""
 
     def lower(at: LoweringSite, *operands: Any) -> tuple[Any, ...]:
         def call(*arrays: Any) -> tuple[Any, ...]:
@@ -88,7 +88,7 @@ def _callback(pure: bool) -> Lowering:
 
 
 def _flags_of(at: LoweringSite, body: Any, operands: Sequence[Any]) -> list[Check]:
-    """What a body checks, found by tracing it once without keeping anything."""
+    """The checks of a body, collected by tracing it once and discarding the results."""
     with at.checks.inside() as flags:
         jax.eval_shape(lambda *xs: at.body(body, xs), *operands)
     return list(flags)
@@ -97,7 +97,7 @@ def _flags_of(at: LoweringSite, body: Any, operands: Sequence[Any]) -> list[Chec
 def _checked(
     at: LoweringSite, body: Any, operands: Sequence[Any], kept: Sequence[Check]
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The results of a body, and its flags in a fixed order; one that it does not set is true."""
+    """The results of a body, and its flags in a fixed order; a flag that it does not set is true."""
     with at.checks.inside() as flags:
         result = at.body(body, operands)
     return result, tuple(flags.get(check, jnp.asarray(True)) for check in kept)

@@ -37,7 +37,7 @@ def _conv(at: LoweringSite, x: Any, w: Any, bias: Any = None) -> Any:
 
 
 def _spread_back(at: LoweringSite, dy: Any, w: Any) -> Any:
-    """dy through the weight `[Cdy, C/groups, …]` to a result of the node's sizes: spaced by the stride, the weight flipped."""
+    """Transposed convolution: dy through the weight `[Cdy, C/groups, …]`, dy dilated by the stride, the weight flipped."""
     groups, axes = at["groups"], range(len(at["stride"]))
     if dy.size == 0:
         return jnp.zeros(at.dims, summed_in(dy))
@@ -63,7 +63,7 @@ def _spread_back(at: LoweringSite, dy: Any, w: Any) -> Any:
 
 
 def _backward_weight(at: LoweringSite, x: Any, dy: Any) -> Any:
-    """x convolved with dy, the batch summed over: channels of x are the batch of that convolution, taps its positions."""
+    """Weight gradient: x convolved with dy, summed over the batch; x's channels are the batch of that convolution."""
     if x.size == 0 or dy.size == 0:
         return jnp.zeros(at.dims, summed_in(x))
     axes = "HWD"[: x.ndim - 2]
@@ -99,7 +99,7 @@ def _pool(at: LoweringSite, x: Any) -> Any:
 
 
 def _max_pool_backward(at: LoweringSite, x: Any, dy: Any) -> Any:
-    """dy of each window to its first maximum; NaN counts as infinite."""
+    """Adds dy of each window to its first maximum; NaN counts as infinite."""
     wide = DType.of(x.dtype).compute.numpy if jnp.issubdtype(x.dtype, jnp.floating) else x.dtype
     x, dy = x.astype(wide), dy.astype(wide)
     if jnp.issubdtype(wide, jnp.floating):
@@ -121,7 +121,7 @@ def _max_pool_backward(at: LoweringSite, x: Any, dy: Any) -> Any:
 
 
 def _tap(x: Any, offset: tuple[int, ...], steps: tuple[int, ...], dims: tuple[int, ...]) -> Any:
-    """One element of every window."""
+    """One element (a tap) of every window."""
     place = tuple(slice(o, o + (n - 1) * s + 1, s) for o, s, n in zip(offset, steps, dims[2:], strict=True))
     return x[(slice(None), slice(None), *place)]
 

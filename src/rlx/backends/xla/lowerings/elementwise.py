@@ -16,7 +16,7 @@ _FRACTION_BITS = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52}
 
 
 def _float_exponent(x: Any) -> Any:
-    """The exponent of np.frexp by the bits of x; XLA takes subnormal numbers for 0, their leading zeros count here."""
+    """The exponent of np.frexp by the bits of x; XLA flushes subnormal numbers to 0, so their leading zeros are counted here."""
     word, width = signed_integer(x.dtype), _FRACTION_BITS[x.dtype.name]
     size = 8 * x.dtype.itemsize
     bias = (1 << (size - 2 - width)) - 2
@@ -29,7 +29,7 @@ def _float_exponent(x: Any) -> Any:
 
 
 def _next_after(at: LoweringSite, x: Any, y: Any) -> Any:
-    """Floats in order are integers in order: one step towards y, by their bits, subnormal numbers among them."""
+    """The next float after x towards y: floats are ordered as integers, so one step in the bits, subnormal numbers included."""
     dtype = at["dtype"]
     x, y = jnp.broadcast_arrays(cast(x, dtype), cast(y, dtype))
     word = signed_integer(x.dtype)
@@ -42,7 +42,7 @@ def _next_after(at: LoweringSite, x: Any, y: Any) -> Any:
 
 
 def _round_to_dtype(x: Any) -> Any:
-    """XLA may compute bf16 and f16 in f32; `reduce_precision` it obeys."""
+    """Rounds to a 16-bit float: XLA may compute bf16 and f16 in f32, but it obeys `reduce_precision`."""
     if x.dtype not in (jnp.bfloat16, jnp.float16):
         return x
     info = jnp.finfo(x.dtype)
@@ -55,7 +55,7 @@ def _sign_of_complex(x: Any) -> Any:
 
 
 def _unless_complex(name: str, of_complex: Any) -> Lowering:
-    """A formula of real numbers, and what XLA has for complex ones."""
+    """Lowers real numbers by a formula and complex ones by XLA's own function."""
     real = lower_formula(FORMULAS[name])
     return lambda at, x: of_complex(x) if jnp.issubdtype(x.dtype, jnp.complexfloating) else real(at, x)
 

@@ -12,7 +12,7 @@ from rlx.backends.xla.site import Lowering, LoweringSite
 
 
 def _cholesky(at: LoweringSite, a: Any) -> Any:
-    """From the lower triangle, or the upper one; NaN in the triangle of a matrix that is not positive definite."""
+    """Cholesky factor from the lower triangle, or the upper one; NaN in the triangle of a matrix that is not positive definite."""
     lower = jnp.swapaxes(a, -1, -2) if at["upper"] else a
     factor = jnp.tril(lax.linalg.cholesky(lower, symmetrize_input=False))
     return jnp.swapaxes(factor, -1, -2) if at["upper"] else factor
@@ -30,7 +30,7 @@ def _lu(at: LoweringSite, a: Any) -> tuple[Any, Any, Any]:
 
 
 def _solve(at: LoweringSite, a: Any, b: Any) -> Any:
-    """By the LU factors: a zero on the diagonal of u is a singular matrix, an error of the run."""
+    """Solves by the LU factors: a zero on the diagonal of u is a singular matrix, an error of the run."""
     columns = b[..., None] if b.ndim < a.ndim else b
     if a.shape[-1] == 0 or columns.size == 0:
         return jnp.zeros(at.dims, a.dtype)
@@ -54,7 +54,7 @@ def _qr(at: LoweringSite, a: Any) -> tuple[Any, Any]:
 
 # -- decompositions, in double precision and rounded once
 def _in_double(function: Any) -> Lowering:
-    """A decomposition of matrices; of one that is not finite it is NaN."""
+    """Lowers a decomposition of matrices, computed in f64; NaN for a matrix that is not finite."""
 
     def lower(at: LoweringSite, a: Any) -> tuple[Any, ...]:
         dims = [tuple(int(size) for size in shape.dims) for shape in at.results]
@@ -70,7 +70,7 @@ def _in_double(function: Any) -> Lowering:
 
 
 def _of_nothing(at: LoweringSite, dims: list[tuple[int, ...]]) -> tuple[Any, ...]:
-    """What NumPy gives for matrices without elements."""
+    """The results NumPy returns for matrices without elements."""
     from rlx.ir.evaluate import evaluate_op
 
     shape = at.operands[0]
@@ -80,7 +80,7 @@ def _of_nothing(at: LoweringSite, dims: list[tuple[int, ...]]) -> tuple[Any, ...
 
 
 def _eigh(at: LoweringSite, a: Any) -> tuple[Any, ...]:
-    """Of the lower triangle."""
+    """Eigenvalues and eigenvectors from the lower triangle."""
     vectors, values = lax.linalg.eigh(a, lower=True, symmetrize_input=False)
     return (values, vectors) if at["compute_v"] else (values,)
 
@@ -101,7 +101,7 @@ def _fft(at: LoweringSite, x: Any) -> Any:
 
 
 def _several(function: Any) -> Lowering:
-    """Axes one after the other, also one that is named twice."""
+    """Applies a function along several axes one after the other, also along one that is named twice."""
 
     def lower(at: LoweringSite, x: Any) -> Any:
         for axis in at["axes"]:

@@ -45,7 +45,7 @@ def _pad(at: LoweringSite, x: Any) -> Any:
 
 
 def positions_in(at: LoweringSite, indices: Any, size: int) -> tuple[Any, Any]:
-    """Positions in `[0, size)`, and which indices were outside; an error of the run where these are checked."""
+    """Indices as positions in `[0, size)`, and which were outside; an error of the run where these are checked."""
     if indices.dtype == jnp.uint64:
         indices = jnp.minimum(indices, np.iinfo(np.int64).max)
     wide = indices.astype(jnp.int64)
@@ -58,7 +58,7 @@ def positions_in(at: LoweringSite, indices: Any, size: int) -> tuple[Any, Any]:
 
 
 def filled(values: Any, outside: Any) -> Any:
-    """NaN or 0 where an index was outside."""
+    """Replaces elements whose index was outside by NaN or 0."""
     return jnp.where(outside, np.asarray(fill_value(DType.of(values.dtype))).astype(values.dtype), values)
 
 
@@ -89,7 +89,7 @@ def _take_along_axis(at: LoweringSite, x: Any, indices: Any) -> Any:
 
 # -- windows
 def _starts(x: Any, lengths: Any, axes: Any, starts: Any) -> list[Any]:
-    """The first position of each axis, clamped so that the window fits."""
+    """The start of a window along each axis, clamped so that the window fits."""
     clipped = [jnp.zeros((), jnp.int64)] * x.ndim
     for axis, length, start in zip(axes, lengths, starts, strict=True):
         if start.dtype == jnp.uint64:
@@ -115,13 +115,13 @@ def _dynamic_update_slice(at: LoweringSite, x: Any, update: Any, *starts: Any) -
 
 
 def _scalar(place: Any) -> Any:
-    """A place of its own for each row, where there is one row: XLA has no scatter to make of it."""
+    """The window start as a scalar, where there is one row: XLA makes no scatter of it."""
     return place.reshape(())
 
 
 # -- writing
 def _written(at: LoweringSite, target: Any, indices: Any, updates: Any, axis: int, mode: str, outside: str) -> Any:
-    """Updates combined into a target at positions of one axis; of several set at one position the last stays."""
+    """Combines updates into a target at positions of one axis; of several set at one position the last stays."""
     size = target.shape[axis]
     positions, dropped = positions_in(at, indices.reshape(-1), size)
     if size == 0 or indices.size == 0:
@@ -140,7 +140,7 @@ def _written(at: LoweringSite, target: Any, indices: Any, updates: Any, axis: in
 
 
 def _summing(x: Any) -> Any:
-    """16-bit floats are summed and multiplied in f32, and rounded once."""
+    """Widens 16-bit floats to f32 for scatters that sum or multiply; the result is rounded once."""
     return x.astype(jnp.float32) if DType.of(x.dtype).is_low_float else x
 
 
@@ -183,7 +183,7 @@ def _extreme(function: Any) -> Lowering:
 
 
 def _searchsorted(at: LoweringSite, line: Any, queries: Any) -> Any:
-    """Each row of queries in its line, by bisection."""
+    """Searches each row of queries in its sorted line, by bisection."""
     lead = line.shape[:-1]
     count = math.prod(lead)
     rows, wanted = line.reshape(count, line.shape[-1]), queries.reshape(count, -1)

@@ -20,7 +20,7 @@ from rlx.ops.quantized.stored_weights import is_halves
 
 # -- ggml's blocks
 class TracedBlock:
-    """Blocks as rows of bytes, in a program: the reader that the formulas of `gguf_blocks` ask."""
+    """Reader of GGUF blocks as rows of bytes inside a traced program, for the formulas of `gguf_blocks`."""
 
     def __init__(self, rows: Any) -> None:
         self.rows = rows
@@ -35,11 +35,11 @@ class TracedBlock:
         return self.u8(place).astype(jnp.int64) | self.u8(place + 1).astype(jnp.int64) << 8
 
     def f16(self, place: Any) -> Any:
-        """An f16 as an f32."""
+        """The f16 at an offset of the traced bytes, as an f32."""
         return self.half(self.u16(place))
 
     def f32(self, place: Any) -> Any:
-        """An f32."""
+        """The f32 at an offset of the traced bytes."""
         return self.power(self.u16(place) | self.u16(place + 2) << 16)
 
     def half(self, bits: Any) -> Any:
@@ -50,7 +50,7 @@ class TracedBlock:
         return lax.bitcast_convert_type(exponent.astype(jnp.uint32), jnp.float32)
 
     def real(self, integer: Any) -> Any:
-        """An integer as an f32."""
+        """Converts a traced integer to an f32."""
         return jnp.asarray(integer).astype(jnp.float32)
 
     def flag(self, condition: Any) -> Any:
@@ -59,13 +59,13 @@ class TracedBlock:
         return condition.astype(jnp.int32)
 
     def table(self, table: Table, index: Any) -> Any:
-        """An entry of a table."""
+        """Looks up an entry of a table by a traced index."""
         values = np.asarray(table.values, np.int32)
         return values[index] if isinstance(index, np.ndarray) else jnp.asarray(values)[index]
 
 
 def dequantized_rows(name: str, rows: Any) -> Any:
-    """`[…, bytes of a row]` as f32 `[…, numbers of a row]`."""
+    """Dequantizes traced bytes `[…, bytes of a row]` to f32 `[…, numbers of a row]`."""
     scheme = QuantScheme.gguf(name)
     size, count = scheme.block_bytes(), scheme.block_size()
     blocks = rows.reshape(-1, size)
@@ -81,7 +81,7 @@ def _nibbles(w: Any, k: int, n: int) -> Any:
 
 
 def _dequantized(scheme: QuantScheme, k: int, w: Any, scale: Any = None, zp: Any = None, global_scale: Any = None) -> Any:
-    """The weight `[…, k, n]` in f32: `rlx.ops.quantized.stored_weights.dequantized` in a program."""
+    """Dequantizes a weight to `[…, k, n]` in f32, as `rlx.ops.quantized.stored_weights.dequantized` in a program."""
     if jnp.issubdtype(w.dtype, jnp.floating) and w.dtype in (jnp.float32, jnp.float64, jnp.float16, jnp.bfloat16):
         return w
     if scheme.is_gguf():
@@ -111,7 +111,7 @@ def _dequant_grouped_matmul(at: LoweringSite, x: Any, w: Any, experts: Any, *res
 
 
 def _dequant_gather(at: LoweringSite, w: Any, indices: Any, *rest: Any) -> Any:
-    """Rows of a table: of ggml's blocks only those are read that are asked for."""
+    """Gathers and dequantizes rows of a table: of ggml's blocks only the rows of the indices are read."""
     scheme: QuantScheme = at["scheme"]
     if scheme.is_gguf() and w.dtype == jnp.uint8:
         positions, outside = positions_in(at, indices, w.shape[0])
@@ -130,7 +130,7 @@ def _dequant_moe_weights(at: LoweringSite, w: Any, *rest: Any) -> Any:
 
 # -- blocks with a scale
 def _blocked_cast(at: LoweringSite, x: Any) -> tuple[Any, Any]:
-    """In f32, so that ties fall as on every device. XLA takes subnormal numbers for 0, so these are read by their bits."""
+    """Casts to blocked floats in f32, so that ties round as on every device. XLA flushes subnormal numbers: read by their bits."""
     dtype, block = at["out_dtype"], [min(b, max(n, 1)) for b, n in zip(at["sf_block"], x.shape[-2:], strict=True)]
     single = x.astype(jnp.float32)
     bits = lax.bitcast_convert_type(single, jnp.int32) & 0x7FFFFFFF
@@ -156,7 +156,7 @@ _INFINITE = 0x7F800000
 
 
 def _largest_of_blocks(bits: Any, block: list[int]) -> Any:
-    """The largest of each block, 0 where a partial one ends: positive floats are ordered as their bits are."""
+    """The largest element of each block, 0 in the padding: positive floats are ordered as their bits are."""
     lead, sizes = bits.shape[:-2], bits.shape[-2:]
     counts = [-(-n // size) for n, size in zip(sizes, block, strict=True)]
     missing = [count * size - n for count, size, n in zip(counts, block, sizes, strict=True)]

@@ -20,13 +20,13 @@ _ALGEBRA = JaxAlgebra(DType.of("u32"))
 
 
 def _words(key: Any, counter: Any, stream: int, count: int) -> list[Any]:
-    """The four words of as many blocks as `count` elements need."""
+    """The random words of as many Philox blocks as `count` elements need."""
     halves = counter.astype(jnp.uint32), (counter.astype(jnp.uint64) >> np.uint64(32)).astype(jnp.uint32)
     return philox(_ALGEBRA, jnp.arange((count + 3) // 4, dtype=jnp.uint32), stream, key.astype(jnp.uint32), halves)
 
 
 def _in_order(parts: Sequence[Any], count: int) -> Any:
-    """Numbers of blocks, block by block."""
+    """The numbers of Philox blocks, block by block."""
     return jnp.stack(parts, 1).reshape(-1)[:count]
 
 
@@ -39,7 +39,7 @@ def _float_of(at: LoweringSite) -> Any:
 
 
 def _in_rows(draw: Callable[[LoweringSite, Any, Any], Any]) -> Lowering:
-    """A draw of one key and counter, or of a row for each of several."""
+    """Lowers a draw of one key and counter, or one row for each of several keys or counters."""
 
     def lower(at: LoweringSite, key: Any, counter: Any) -> Any:
         axes = (0 if key.ndim == 2 else None, 0 if counter.ndim == 1 else None)
@@ -85,7 +85,7 @@ def _sample(
     top_p: Any = None,
     min_p: Any = None,
 ) -> Any:
-    """The rule of the record, all rows at once: sums in f64, so that the ids are those of every device."""
+    """Samples tokens by the rule of the record, all rows at once: sums in f64, so that the ids are those of every device."""
     batch, vocabulary = logits.shape
     u = _uniform(key, counter, at["stream"], batch, jnp.float64)
     settings = [(temperature, 1.0), (top_k, 0), (top_p, 1.0), (min_p, 0.0)]

@@ -1,7 +1,7 @@
 """Mathematical functions for generated code: `exp(k, x)` emits the instructions into the function `k`.
 
 x is an f32 or f64, scalar or vector; every function is correct for NaN, infinities, zeros and denormals. The largest error in
-units of the last place, with FMA and over the whole range (`pytest -s tests/backends/cpu/emit/test_math.py` prints them):
+units of the last place, with FMA and over the full range (`pytest -s tests/backends/cpu/emit/test_math.py` prints them):
 
     f32   pow 0.5   log 0.8   exp 1.0   elu 1.0   erf 1.3   log1p expm1 1.5   sin cos rsqrt 1.5   softplus 1.6
           atan atan2 1.9   tanh sigmoid 2.3   silu 2.7   tan 2.8   gelu_tanh 3.0   gelu 4.6

@@ -17,12 +17,12 @@ _F32 = DType.of("f32")
 
 
 def _own(emit: Callable[..., Value]) -> Callable[..., Value]:
-    """A primitive that one of our functions computes."""
+    """A primitive of the algebra computed by a function of `emit.math`."""
     return lambda self, *xs: emit(self.k, *xs)
 
 
 class CpuAlgebra:
-    """The primitives of one op; what is not here is a method of `Function`."""
+    """The formulas' primitives as LLVM instructions of one op; what is not here is a method of `Function`."""
 
     def __init__(self, k: Function, dtype: DType = _F32) -> None:
         self.k, self.dtype = k, dtype
@@ -43,7 +43,7 @@ class CpuAlgebra:
         return self.k.select(condition, a, b)
 
     def rarely(self, condition: Value, make: Callable[[], Value], otherwise: Value) -> Value:
-        """A branch, taken if some lane needs it."""
+        """Emits a branch that is taken if some lane needs it."""
         result = self.k.var(otherwise)
         with self.k.when(self.k.any_lane(condition) if condition.type.lanes else condition):
             result.set(self.k.select(condition, make(), otherwise))
@@ -103,7 +103,7 @@ class CpuAlgebra:
         return division.gcd(self.k, x, y, self.signed)
 
     def cast(self, x: Value, source: DType, to: DType) -> Value:
-        """To a 16-bit float the result is rounded and in its storage type."""
+        """Casts a number; a result of a 16-bit float type is rounded and in its storage type."""
         if source is to:
             return x
         if source.category == "f8":
@@ -125,5 +125,5 @@ class CpuAlgebra:
 
 
 def emitter_of(formula: Formula) -> Callable[..., Value]:
-    """A formula of floats as a function that writes it into a function under construction, its first parameter."""
+    """Wraps a formula of floats as a function that emits it into a function under construction, its first parameter."""
     return lambda k, *xs, **attributes: formula(CpuAlgebra(k), *xs, **attributes)

@@ -79,12 +79,12 @@ def _exact_float(k: Function, digits: Value, like: Value) -> Value:
 
 
 def fmod(k: Function, x: Value, y: Value) -> Value:
-    """x − trunc(x/y)·y with the sign of x, exact; NaN for a divisor of 0 (np.fmod)."""
+    """Emits np.fmod: x − trunc(x/y)·y with the sign of x, exact; NaN for a divisor of 0."""
     return k.copysign(_remainder(k, k.abs(x), k.abs(y)), x)
 
 
 def integer_pow(k: Function, x: Value, y: Value) -> Value:
-    """x to the y ≥ 0, wrapping."""
+    """Emits x to the y ≥ 0 for integers, wrapping."""
     result, base, left = k.var(k.constant(1, x.type)), k.var(x), k.var(y)
     with k.loop() as loop:
         todo, factor = left.get(), base.get()
@@ -96,7 +96,7 @@ def integer_pow(k: Function, x: Value, y: Value) -> Value:
 
 
 def gcd(k: Function, x: Value, y: Value, signed: bool) -> Value:
-    """The greatest common divisor, by Euclid's algorithm until every lane is done."""
+    """Emits the greatest common divisor, by Euclid's algorithm until every lane is done."""
     first, second = (k.abs(value) if signed else value for value in (x, y))
     large, small = k.var(first), k.var(second)
     with k.loop() as loop:

@@ -33,7 +33,7 @@ def cancel(k: Function, a: Value, b: Value, c: Value) -> Value:
 
 
 def _halves(x: Value) -> tuple[Value, Value]:
-    """The upper and the lower half of the digits."""
+    """Splits a float into the upper and the lower half of its digits."""
     spread = x * (2.0**27 + 1.0 if x.type.bits == 64 else 2.0**12 + 1.0)
     high = spread - (spread - x)
     return high, x - high
@@ -45,5 +45,5 @@ def fraction_bits(kind: Type) -> int:
 
 
 def exponent_bias(kind: Type) -> int:
-    """127 for f32, 1023 for f64."""
+    """The exponent bias of a float type: 127 for f32, 1023 for f64."""
     return FLOATS[kind.name].bias

@@ -223,7 +223,7 @@ def _log_sum(k: Function, e: Value, f: Value) -> Value:
 
 
 def _log_edges(k: Function, x: Value, result: Value, zero: float = 0.0) -> Value:
-    """−∞ at `zero`, NaN below it, infinity and NaN kept."""
+    """Handles the special cases of logarithms: −∞ at `zero`, NaN below it, infinity and NaN passed through."""
     outside = k.select(x == zero, k.constant(-math.inf, x.type), math.nan)
     return k.select(x == math.inf, x, k.select(x > zero, result, outside))
 

@@ -3,7 +3,7 @@
     x = n·π/2 + r,  |r| ≤ π/4      then a polynomial in r, chosen and signed by n mod 4
 
 Up to |x| = 2^20 the multiple of π/2 is subtracted in parts (f32: in f64 arithmetic). Beyond, x is multiplied by as
-many digits of 2/π as matter, skipping those that only add whole turns (Payne and Hanek's method): correct for every
+many digits of 2/π as matter, skipping those that only add complete turns (Payne and Hanek's method): correct for every
 finite x, in a branch that is taken if some lane needs it.
 
 atan and atan2 divide once: with a ≤ b the two magnitudes, atan(a/b) = t + t³·p(t²), where t = a/b, or t = (a − b)/(a + b) and π/4 more
@@ -96,7 +96,7 @@ def _far(k: Function, x: Value, single: bool) -> tuple[Value, Value, Value]:
 
 
 def _far_lanes(k: Function, x: Value, large: Value, single: bool) -> list[Value]:
-    """The three results for every lane that is large; the others are undefined."""
+    """Calls `_far_function` for every lane that is large and returns its three results; the other lanes are undefined."""
     far, lanes = _far_function(k, single), max(x.type.lanes, 1)
     given, mask = k.alloca(F64, lanes), k.alloca(I8, lanes)
     parts, results = k.alloca(F64, 3), k.alloca(F64, 3 * lanes)
@@ -111,7 +111,7 @@ def _far_lanes(k: Function, x: Value, large: Value, single: bool) -> list[Value]
 
 
 def _reduce(k: Function, x: Value) -> tuple[Value, Value, Value | None]:
-    """(n as an integer, r, the rounding error of r or None) of x."""
+    """Reduces an angle x: (n as an integer, r, the rounding error of r or None)."""
     wide = k.convert(x, F64)
     shifted = k.fma(wide, 2 / math.pi, _BIG)
     n = shifted - _BIG
@@ -145,7 +145,7 @@ def _reduce(k: Function, x: Value) -> tuple[Value, Value, Value | None]:
 
 
 def _sin_and_cos(k: Function, r: Value, low: Value | None) -> tuple[Value, Value]:
-    """Both for the reduced angle r + low."""
+    """Sine and cosine of the reduced angle r + low."""
     z = r * r
     half = z * 0.5
     tail = (z * r) * horner(k, z, SIN[r.type.name])
@@ -158,7 +158,7 @@ def _sin_and_cos(k: Function, r: Value, low: Value | None) -> tuple[Value, Value
 
 
 def _finite(k: Function, x: Value, result: Value) -> Value:
-    """NaN where x is infinite."""
+    """Replaces the result by NaN where x is infinite."""
     return k.select(k.abs(x) < math.inf, result, math.nan)
 
 
