@@ -197,7 +197,7 @@ def demo_train(
 
 
 def examine(console: Console, seconds: float = 2.0) -> bool:
-    """Print everything; False if a result is wrong."""
+    """Prints the report of `rlx doctor`; returns False if a result is wrong."""
     _machine(console)
     _settings(console)
     limits = find_backend("cpu").limits(seconds)
@@ -216,7 +216,7 @@ def examine(console: Console, seconds: float = 2.0) -> bool:
 
 
 def speed_table(limits: Limits) -> Table:
-    """What the machine reaches at most, and how much its runs differed."""
+    """Measures the machine's peak speeds, and how much its runs differed."""
     table = Table(title=f"Speed on {count_of(limits.threads, 'thread')}", title_justify="left")
     table.add_column("what")
     for heading in ("measured", "spread"):
@@ -241,7 +241,7 @@ def _machine(console: Console) -> None:
 
 
 def _gpu(console: Console) -> None:
-    """The GPU and its measured limits, where there is one."""
+    """Describes the GPU and its measured limits, where there is one."""
     if devices().get("cuda") != "available":
         return
 
@@ -270,7 +270,7 @@ def _settings(console: Console) -> None:
 
 
 def _sample() -> tuple[Executable, dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]]:
-    """A small graph: a product with an epilogue, regions with reductions, and a scan along rows."""
+    """Builds a small graph for `rlx doctor`: a matmul with an epilogue, reductions, and a scan along rows."""
     g = Graph("doctor")
     x = g.input("x", ("n", 96), "f32")
     w = g.param("w", (96, 96), "f32")
@@ -290,7 +290,7 @@ _SMALL_BYTES, _SMALL_SIDE, _SMALL_CALLS = 1 << 12, 64, 2
 
 
 def gpu_rows() -> dict[str, str]:
-    """The GPU in words, then copying, a bf16 product and a call, measured; on small sizes where the kernels are interpreted."""
+    """Describes the GPU and measures copying, a bf16 matmul and a call; on small sizes where the kernels are interpreted."""
     backend: Any = find_backend("cuda")
     driver = backend.driver
     small = driver.checks
@@ -304,7 +304,7 @@ def gpu_rows() -> dict[str, str]:
 
 
 def _best(call: Callable[[], object], driver: Any, times: int) -> float:
-    """Seconds of one of some calls between two waits: the best of three rounds, after one that makes what is kept."""
+    """Measures the seconds of one of `times` GPU calls between two waits: the best of three rounds, after a warm-up."""
     seconds = []
     for _ in range(4):
         driver.synchronize()
@@ -333,7 +333,7 @@ def _run_seconds(driver: Any, graph: Graph, inputs: dict[str, Any], times: int) 
 
 
 def _product_seconds(driver: Any, side: int) -> float:
-    """Of random numbers: a GPU multiplies zeros faster."""
+    """Measures a bf16 matmul of random numbers on the GPU, which multiplies zeros faster."""
     g = Graph("product")
     g.set_outputs({"z": g.matmul(g.input("x", (side, side), "bf16"), g.input("y", (side, side), "bf16"))})
     block = np.random.default_rng(0).standard_normal(min(side * side, 1 << 20)).astype(np.float32)

@@ -25,7 +25,7 @@ QUOTES = '"""'
 
 
 def is_open(text: str) -> bool:
-    '''Whether a message in triple quotes goes on after this.
+    '''Returns whether a message in triple quotes continues after this line.
 
     >>> is_open('"""one'), is_open('"""one' + chr(10) + 'two"""'), is_open("one")
     (True, False, False)
@@ -35,7 +35,7 @@ def is_open(text: str) -> bool:
 
 
 def without_quotes(text: str) -> str:
-    '''The message itself.
+    '''Removes the triple quotes around a message.
 
     >>> without_quotes('"""a' + chr(10) + 'b"""')
     'a\\nb'
@@ -45,7 +45,7 @@ def without_quotes(text: str) -> str:
 
 
 def history_file() -> Path | None:
-    """Where messages of earlier conversations are kept: readable by their owner alone. None if that cannot be written."""
+    """Creates the file with messages of earlier chats, readable by its owner only. None if it cannot be written."""
     home = home_folder()
     state = os.environ.get("XDG_STATE_HOME") or (str(Path(home, ".local", "state")) if home else "")
     if not state:
@@ -60,7 +60,7 @@ def history_file() -> Path | None:
 
 
 def reader(commands: Sequence[str]) -> Callable[[], str]:
-    """A function that reads the next message: with an editor in a terminal, else line by line from stdin. EOFError at the end."""
+    """Returns a function that reads the next message: with an editor in a terminal, else from stdin. EOFError at the end."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return _read_lines
     session = terminal_session(commands, history_file())
@@ -68,7 +68,7 @@ def reader(commands: Sequence[str]) -> Callable[[], str]:
 
 
 def _read_lines() -> str:
-    """A line of stdin, or all lines from triple quotes to triple quotes."""
+    """Reads a line of stdin, or all lines from triple quotes to triple quotes."""
     text = input()
     while is_open(text):
         text += "\n" + input()
@@ -76,7 +76,7 @@ def _read_lines() -> str:
 
 
 def terminal_session(commands: Sequence[str], history: Path | None, **streams: Any) -> Any:
-    """prompt_toolkit's session: Enter sends, Alt-Enter begins a new line, pasted lines are one message, triple quotes hold several."""
+    """Builds prompt_toolkit's session: Enter sends, Alt-Enter begins a line, a paste is one message, triple quotes hold several."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import ConditionalCompleter, WordCompleter
     from prompt_toolkit.filters import Condition
@@ -87,7 +87,7 @@ def terminal_session(commands: Sequence[str], history: Path | None, **streams: A
 
     @keys.add("enter")
     def send(event: Any) -> None:
-        """Send, or go on inside triple quotes."""
+        """Sends the message on Enter, or adds a line inside triple quotes."""
         buffer = event.current_buffer
         if is_open(buffer.text):
             buffer.insert_text("\n")
@@ -96,7 +96,7 @@ def terminal_session(commands: Sequence[str], history: Path | None, **streams: A
 
     @keys.add("escape", "enter")
     def new_line(event: Any) -> None:
-        """Alt-Enter."""
+        """Adds a line on Alt-Enter."""
         event.current_buffer.insert_text("\n")
 
     session: Any = PromptSession(
@@ -128,7 +128,7 @@ two"""'''
 
 @dataclass
 class Conversation:
-    """The messages so far, and how a message or a command of the user changes them."""
+    """The messages of `rlx chat` so far, and how a message or a command of the user changes them."""
 
     engine: Engine
     settings: CommandSettings
@@ -137,11 +137,11 @@ class Conversation:
     messages: list[dict[str, str]] = field(default_factory=list)
 
     def all_messages(self) -> list[dict[str, str]]:
-        """Including the system message."""
+        """Returns the messages with the system message."""
         return [*([{"role": "system", "content": self.system}] if self.system is not None else []), *self.messages]
 
     def take(self, text: str) -> bool:
-        """A command or a message. False: quit."""
+        """Runs a command or answers a message. False: quit."""
         if not text.startswith("/"):
             if message := without_quotes(text).strip("\n"):
                 self.answer(message)
@@ -160,16 +160,16 @@ class Conversation:
 
     # -- commands ---------------------------------------------------------------------------------------------------
     def clear(self, rest: str = "") -> None:
-        """Forget the messages."""
+        """Drops all messages (`/clear`)."""
         self.messages.clear()
 
     def set_system(self, text: str) -> None:
-        """Sets another system message and clears the conversation."""
+        """Sets another system message and clears the conversation (`/system`)."""
         self.system = text or None
         self.messages.clear()
 
     def set(self, rest: str) -> None:
-        """Change a setting; without a value, back to the model's own; without a name, list all."""
+        """Changes a setting (`/set`); without a value, back to the model's own; without a name, lists all."""
         name, _, value = rest.partition(" ")
         if name == "system":
             self.set_system(value)
@@ -179,7 +179,7 @@ class Conversation:
             self.settings.sampling.pop(name, None)
         elif name:
             changed = {**self.settings.sampling, name: _as_value(value)}
-            self.engine.chat_sampling.with_settings(**changed)  # refuses what cannot be
+            self.engine.chat_sampling.with_settings(**changed)  # raises for an invalid setting
             self.settings.sampling = changed
         else:
             chosen = self.engine.chat_sampling.with_settings(**self.settings.sampling)
@@ -188,7 +188,7 @@ class Conversation:
                 print(f"{entry} {now!r}" + ("" if now == default else f" (off: {default!r})"), file=sys.stderr)
 
     def regenerate(self, rest: str = "") -> None:
-        """Another answer to the last message."""
+        """Generates another answer to the last message (`/regen`)."""
         if not self.messages:
             print("there is no message to regenerate", file=sys.stderr)
             return
@@ -198,7 +198,7 @@ class Conversation:
             self.messages = before
 
     def load(self, name: str) -> None:
-        """Another model, or a saved conversation. What fails changes nothing."""
+        """Opens another model, or a saved conversation (`/load`). If that fails, nothing changes."""
         if name.endswith(".json"):
             self._load_messages(Path(name))
             return
@@ -224,7 +224,7 @@ class Conversation:
         print(count_of(len(self.messages), "message"), file=sys.stderr)
 
     def save(self, file: str) -> None:
-        """Write the conversation."""
+        """Writes the conversation to a file (`/save`)."""
         if not file:
             print("/save FILE", file=sys.stderr)
             return
@@ -235,7 +235,7 @@ class Conversation:
 
     # -- answers ----------------------------------------------------------------------------------------------------
     def shorten(self) -> None:
-        """Drop the oldest questions and answers while less than a quarter of the context is left for the answer."""
+        """Drops the oldest questions and answers while less than a quarter of the context is left for the answer."""
         model, room, before = self.engine.model, self.engine.capacity, len(self.messages)
         while (
             len(self.messages) > 2 and len(chat_ids(model.tokenizer, model.chat_template, self.all_messages())) > room - room // 4
@@ -246,7 +246,7 @@ class Conversation:
             print(f"[the context of {room} tokens is nearly full: dropped the first {gone} messages]", file=sys.stderr)
 
     def answer(self, text: str) -> bool:
-        """Stream the answer; Ctrl-C stops it and keeps the partial text. A message that cannot be answered is removed: False."""
+        """Streams the answer; Ctrl-C stops it and keeps the partial text. A message that cannot be answered is removed: False."""
         before = list(self.messages)
         self.messages.append({"role": "user", "content": text})
         try:
@@ -292,7 +292,7 @@ COMMANDS: dict[str, Callable[[Conversation, str], None]] = {
 
 
 def _as_value(text: str) -> Any:
-    """A number, true, false, null, a list; anything else is text.
+    """Parses a value typed after `/set` in `rlx chat`: a number, true, false, null, a list; anything else is text.
 
     >>> _as_value("0.5"), _as_value("END")
     (0.5, 'END')
@@ -309,13 +309,13 @@ def _print_error(error: RlxError) -> None:
 
 
 def introduction(engine: Engine) -> str:
-    """A line that describes the model."""
+    """Formats the line that describes the model of a chat."""
     config = engine.model.config
     return f"{config.architecture}, {config.layers} layers, context {engine.capacity}. /help lists commands."
 
 
 def chat(name: str, settings: CommandSettings, system: str | None) -> None:
-    """Read messages and answer them until the end of the input."""
+    """Reads messages and answers them until the end of the input."""
     with Bars() as bars:
         conversation = Conversation(open_engine(name, settings, bars), settings, system, sys.stdout.isatty())
         conversation.engine.prepare()

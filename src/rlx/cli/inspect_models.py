@@ -38,7 +38,7 @@ _CHUNK = 512
 
 
 def is_model(path: Path) -> bool:
-    """A folder, or a file with the GGUF magic bytes."""
+    """Returns whether a path is a model: a folder, or a file with the GGUF magic bytes."""
     if path.is_dir():
         return True
     with open_regular(path) as file:
@@ -46,7 +46,7 @@ def is_model(path: Path) -> bool:
 
 
 def inspect_model(console: Console, name: str, context: int | None, *, as_data: bool) -> None:
-    """Architecture, settings, tensors by type, memory at a context length. The weights are not read."""
+    """Prints a model's architecture, settings, tensors by type, memory at a context length. The weights are not read."""
     model = open_model(name, CommandSettings())
     length = min(context or min(model.config.context_length, 4096), model.config.context_length)
     tensors, memory = _tensors(model), estimate_memory(model, length)
@@ -78,7 +78,7 @@ def inspect_model(console: Console, name: str, context: int | None, *, as_data: 
 
 
 def model_data(model: LanguageModel) -> dict[str, Any]:
-    """The config and the tokenizer as JSON has them: numbers, booleans, lists, names; None for what is not set."""
+    """Converts the config and the tokenizer to JSON data: numbers, booleans, lists, names; None for what is not set."""
     tokenizer, template = model.tokenizer, model.chat_template
     return {
         **{name: _as_json(value) for name, value in _settings(model).items()},
@@ -93,13 +93,13 @@ def model_data(model: LanguageModel) -> dict[str, Any]:
 
 
 def _settings(model: LanguageModel) -> dict[str, Any]:
-    """The config by field; what is about experts only where a model has some."""
+    """Lists the config by field; fields of experts only where a model has some."""
     settings = {entry.name: getattr(model.config, entry.name) for entry in dataclasses.fields(model.config)}
     return settings if settings.get("experts") else {k: v for k, v in settings.items() if not k.startswith("experts_")}
 
 
 def _as_json(value: Any) -> Any:
-    """A setting as JSON has it; floats without digits beyond f32's precision."""
+    """Converts a setting to JSON data; floats without digits beyond f32's precision."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {entry.name: _as_json(getattr(value, entry.name)) for entry in dataclasses.fields(value)}
     if isinstance(value, np.generic):
@@ -114,7 +114,7 @@ def _as_json(value: Any) -> Any:
 
 
 def _facts(model: LanguageModel) -> dict[str, Any]:
-    """The config, except for unused fields, and the tokenizer."""
+    """Lists a model's config, except for unused fields, and its tokenizer."""
     settings = _settings(model)
     facts = {name.replace("_", " "): _brief(value) for name, value in settings.items() if value or value is False}
     tokenizer = model.tokenizer
@@ -126,7 +126,7 @@ def _facts(model: LanguageModel) -> dict[str, Any]:
 
 
 def _brief(value: Any) -> Any:
-    """Long settings truncated, numbers without digits beyond f32's precision."""
+    """Formats a setting: long ones truncated, numbers without digits beyond f32's precision."""
     if isinstance(value, float):
         return float(f"{value:.7g}")
     text = str(value)
@@ -145,12 +145,12 @@ def _tensors(model: LanguageModel) -> list[dict[str, Any]]:
 
 
 def estimate_memory(model: LanguageModel, context: int) -> dict[str, int]:
-    """Bytes of the weights as stored in the file, of the caches, and of working memory during prefill."""
+    """Estimates the bytes of a model's weights as stored, of the caches, and of working memory during prefill."""
     return memory_plan(model, context)(context)
 
 
 def memory_plan(model: LanguageModel, longest: int) -> Callable[[int], dict[str, int]]:
-    """`estimate_memory` for any context up to `longest`; the graph is lowered once."""
+    """Returns `estimate_memory` as a function of the context, up to `longest`; the graph is lowered once."""
     chunk = min(_CHUNK, longest)
     if model.family.embeds:
         shapes = Shapes(batch=1, seq=Dim("seq", max=longest))
@@ -168,7 +168,7 @@ def memory_plan(model: LanguageModel, longest: int) -> Callable[[int], dict[str,
 
 # -- bench ---------------------------------------------------------------------------------------------------------
 def bench_model(console: Console, name: str, settings: CommandSettings, *, repeats: int, as_data: bool) -> None:
-    """Tokens per second for prefill of 128 and 512 tokens and for decoding, and the share of the memory bandwidth."""
+    """Measures tokens per second for prefill of 128 and 512 tokens and for decoding, and the share of the memory bandwidth."""
     with Bars() as bars:
         model = open_model(name, settings, bars)
         runner = Runner(model, capacity=settings.context)
@@ -226,14 +226,14 @@ def _prefill(runner: Runner, ids: list[int]) -> float:
 
 
 def _decode(runner: Runner, ids: list[int], start: int, steps: int = 16) -> float:
-    """Seconds per decoded token: the best of several."""
+    """Measures seconds per decoded token: the best of several."""
     runner.truncate(0, 0)
     runner.prefill([ids[:start]])
     return min(_seconds(partial(runner.decode, [token])) for token in ids[start : start + steps])
 
 
 def _limits() -> Limits:
-    """The machine's limits, measured in a short run."""
+    """Measures the machine's limits in a short run."""
     limits = find_backend("cpu").limits(0.3)
     assert limits is not None
     return limits
@@ -243,7 +243,7 @@ def _limits() -> Limits:
 
 
 def list_passes(console: Console, device: str | None = None) -> None:
-    """The list with the first line of each pass's docstring; as one device runs it, with what that adds and leaves out."""
+    """Prints a device's passes with the first line of each one's docstring, and what the device adds and leaves out."""
     from rlx.passes.entry import Options, Pass
     from rlx.passes.pipeline import PIPELINE, passes_of
 
@@ -268,7 +268,7 @@ def list_passes(console: Console, device: str | None = None) -> None:
 
 
 def list_ops(console: Console, name: str = "") -> None:
-    """All ops, those whose name contains `name`, or one in detail."""
+    """Prints all ops, those whose name contains `name`, or one in detail."""
     records = [record for record in OPS if name in record.name]
     exact = next((record for record in records if record.name == name), None)
     if exact is not None:
@@ -311,7 +311,7 @@ def _on_cpu(record: OpDef) -> str:
 
 
 def inspect_file(console: Console, name: str, context: int | None = None, *, as_data: bool = False) -> None:
-    """A model; a saved module as in `module.inspect()`; a saved executable's interface, code and memory."""
+    """Prints a model; a saved module as in `module.inspect()`; a saved executable's interface, code and memory."""
     path = find_model(name)
     if is_model(path):
         inspect_model(console, str(path), context, as_data=as_data)

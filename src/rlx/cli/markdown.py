@@ -16,7 +16,7 @@ _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "ta
 
 
 def render_markdown(text: str) -> Markdown:
-    """Text as rich shows it.
+    """Parses Markdown for rich; keeps tags as text and line breaks.
 
     >>> [part.type for part in render_markdown("a <think>\\nb").parsed[1].children]
     ['text', 'hardbreak', 'text']
@@ -31,7 +31,7 @@ def render_markdown(text: str) -> Markdown:
 
 
 def split_blocks(text: str) -> tuple[str, str]:
-    """What is finished, up to the last blank line outside of code, and the block that is being written.
+    """Splits streamed Markdown: the complete blocks, up to the last blank line outside of code, and the block still being written.
 
     >>> split_blocks("one\\n\\ntwo")
     ('one\\n\\n', 'two')
@@ -53,7 +53,7 @@ def split_blocks(text: str) -> tuple[str, str]:
 
 
 class _LastLines:
-    """As many lines of a block as the terminal has."""
+    """Renders the last lines of a block that fit the terminal."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -65,7 +65,7 @@ class _LastLines:
 
 
 def show_markdown(pieces: Iterable[str], console: Console) -> None:
-    """Print pieces of text as they arrive. What has arrived is shown also when the pieces end in an exception."""
+    """Prints pieces of Markdown as they arrive. What has arrived is shown also when the pieces end in an exception."""
     text, blocks = "", 0
     try:
         with Live(Spinner("dots"), console=console, transient=True, refresh_per_second=12) as live:

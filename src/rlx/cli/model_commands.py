@@ -33,10 +33,10 @@ Yes = Annotated[
 
 
 def on_this_machine(context: typer.Context, value: Any) -> Any:
-    """Callback of a model argument: offers to download models that are not on this machine, and returns the names unchanged."""
+    """Checks a model argument (typer callback): offers to download missing models, and returns the names unchanged."""
     if not context.resilient_parsing:
         for name in [value] if isinstance(value, str) else value or ():
-            if name not in ("head", "lookup"):  # drafters that are no models
+            if name not in ("head", "lookup"):  # drafters that are not models
                 from rlx.cli.pull import offer
 
                 offer(name, agreed=bool(context.params.get("yes")))
@@ -212,7 +212,7 @@ def bench(
 
 
 def register(app: typer.Typer) -> None:
-    """Add the first commands; the others come after `serve`."""
+    """Registers the first model commands; the others come after `serve`."""
     for command in (run, chat):
         app.command(rich_help_panel=MODELS)(command)
 
@@ -235,7 +235,7 @@ class CommandSettings:
 
 
 def open_model(name: str, settings: CommandSettings, bars: Bars | None = None) -> LanguageModel:
-    """A model by its path, or by the name of an installed one."""
+    """Opens a model by its path, or by the name of an installed one."""
     if settings.threads is not None:
         set_threads(settings.threads)
     mode = "exact" if settings.exact else "fast"
@@ -243,7 +243,7 @@ def open_model(name: str, settings: CommandSettings, bars: Bars | None = None) -
 
 
 def open_engine(name: str, settings: CommandSettings, bars: Bars) -> Engine:
-    """Its engine. Invalid settings are rejected before anything is read; nothing is compiled yet."""
+    """Builds a model's engine. Invalid settings are rejected before anything is read; nothing is compiled yet."""
     Sampling().with_settings(**settings.sampling)
     check_overflow(settings.overflow)
     model = open_model(name, settings, bars)
@@ -264,22 +264,22 @@ def _drafter(model: LanguageModel, settings: CommandSettings, bars: Bars) -> Dra
 
 @dataclass(frozen=True)
 class Start:
-    """Seconds since the command began: when the prompt was handed in, and when all was compiled."""
+    """Times since the command began: when the prompt was submitted, and when all was compiled."""
 
     asked: float = 0.0
     ready: float = 0.0
 
     def first_token(self, times: Timings) -> float:
-        """When the first token was there."""
+        """Records the time of the first token."""
         return self.asked + times.first_token
 
     def loading(self, times: Timings) -> float:
-        """What passed before the prompt ran; that may be before all is compiled."""
+        """Seconds before the prompt ran; some compilation may come later."""
         return min(self.ready, self.first_token(times) - times.prefill)
 
 
 def speed_line(result: Generation, settings: CommandSettings, start: Start | None = None) -> str:
-    """The speed in one line; with `start`, the time of the first token counts from the start of the command."""
+    """Formats a generation's speed in one line; with `start`, the first token's time counts from the start of the command."""
     times, parts = result.timings, []
     reused = f" ({result.reused_tokens} reused)" if result.reused_tokens else ""
     parts.append(f"{count_of(result.prompt_tokens, 'prompt token')}{reused}, {times.prefill_rate:.0f} tokens/s")
@@ -298,7 +298,7 @@ def speed_line(result: Generation, settings: CommandSettings, start: Start | Non
 
 
 def as_json(result: Generation, start: Start) -> dict[str, Any]:
-    """A generation as plain data."""
+    """Converts a generation to plain data."""
     plain, times = asdict(result), result.timings
     plain["timings"] |= {
         "loading": start.loading(times),
@@ -313,7 +313,7 @@ def as_json(result: Generation, start: Start) -> dict[str, Any]:
 
 
 def run_prompt(name: str, prompt: Sequence[str], settings: CommandSettings, *, system: str | None, raw: bool, as_data: bool) -> int:
-    """Stream the answer to stdout, then the speed to stderr; returns the exit code. No words, or `-` among them: stdin."""
+    """Streams the answer to stdout, then prints the speed to stderr; returns the exit code. No words, or `-` among them: stdin."""
     words = prompt or ("-",)
     text = " ".join(sys.stdin.read() if word == "-" else word for word in words)
     if not text.strip():
@@ -344,7 +344,7 @@ def run_prompt(name: str, prompt: Sequence[str], settings: CommandSettings, *, s
 
 
 def _open_stream(engine: Engine, text: str, settings: CommandSettings, system: str | None, raw: bool) -> Stream:
-    """Through the model's chat template if it has one, else unchanged."""
+    """Starts a prompt's stream: through the model's chat template if it has one, else unchanged."""
     if raw or (engine.model.chat_template is None and system is None):
         return engine.stream(text, overflow=settings.overflow, **settings.sampling)
     messages = [{"role": "system", "content": system}] if system is not None else []
@@ -352,7 +352,7 @@ def _open_stream(engine: Engine, text: str, settings: CommandSettings, system: s
 
 
 def embed_texts(name: str, texts: Sequence[str], settings: CommandSettings, *, as_data: bool) -> None:
-    """Embed texts: all values as JSON, or the first values of each vector and the cosine similarities."""
+    """Embeds texts and prints all values as JSON, or each vector's first values and the cosine similarities."""
     with Bars() as bars:
         vectors = open_model(name, settings, bars).embed(list(texts))
     if as_data:

@@ -14,7 +14,7 @@ from rlx.train.config import TrainingConfig
 
 
 def plan(console: Console, path: Path, mesh: str, chip: str, sharding: str | None, *, check: bool) -> None:
-    """Print a plan; RLX514 if it does not fit."""
+    """Prints the plan of a training run; RLX514 if it does not fit."""
     config = TrainingConfig.load(path)
     chosen = sharding or config.device.sharding
     kind, axes = find_chip(chip), mesh_of(mesh, chosen)
@@ -30,7 +30,7 @@ def plan(console: Console, path: Path, mesh: str, chip: str, sharding: str | Non
 
 
 def plan_text(run: RunPlan) -> list[str]:
-    """The plan as lines of text."""
+    """Formats a training plan as lines of text."""
     shape, memory, time, chip = run.shape, run.memory, run.time, run.chip
     axes = " ".join(f"{name}={size}" for name, size in run.mesh.axes.items())
     rows = [
@@ -54,7 +54,7 @@ def plan_text(run: RunPlan) -> list[str]:
 
 
 def check_text(run: RunPlan, numbers: XlaNumbers) -> list[str]:
-    """XLA's numbers beside the plan's."""
+    """Formats XLA's numbers beside the plan's."""
     memory = run.memory if numbers.for_chip else run.memory_when_late
     total, mine = numbers.total, memory.total
     products = _with_unit(run.time.flops, "FLOP")

@@ -81,7 +81,7 @@ def _describe(download: Download) -> None:
 
 
 def fit(path: Path) -> str:
-    """A sentence: at which context length a model fits this machine's free memory."""
+    """Formats the context length at which a model fits this machine's free memory, as a sentence."""
     from rlx.cli.inspect_models import memory_plan
 
     model = load_model(path)
@@ -101,7 +101,7 @@ def fit(path: Path) -> str:
 
 
 def total(parts: dict[str, int]) -> int:
-    """Bytes in all."""
+    """Sums the bytes of a download."""
     return sum(parts.values())
 
 
@@ -117,7 +117,7 @@ def _fetch(download: Download) -> Path:
 
 @contextmanager
 def _bar() -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar with speed and time left; plain lines without a terminal."""
+    """Opens a download's progress bar with speed and time left; plain lines without a terminal."""
     if not sys.stderr.isatty():
         yield Lines()
         return

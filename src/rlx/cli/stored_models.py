@@ -125,7 +125,7 @@ def _remove(paths: list[Path], yes: bool, command: str) -> None:
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands."""
+    """Registers the commands for stored models."""
     for name, command in (("pull", pull), ("list", list_models), ("rm", rm)):
         app.command(name, rich_help_panel=MODELS)(command)
     app.add_typer(cache, name="cache", rich_help_panel=MODELS)

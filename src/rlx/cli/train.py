@@ -46,7 +46,7 @@ _SECONDS_BETWEEN_LINES = 5.0
 
 
 def train(console: Console, config: TrainingConfig, command: str, *, restart: bool = False) -> Outcome:
-    """Run it and print the outcome; `command` is what to type to resume."""
+    """Runs a training and prints the outcome; `command` is what to type to resume."""
     with Screen(console) if console.is_terminal else ProgressLines(console) as watcher:
         outcome = run_training(config, watcher, restart=restart)
     show_outcome(console, config, outcome, command)
@@ -56,7 +56,7 @@ def train(console: Console, config: TrainingConfig, command: str, *, restart: bo
 def train_here(
     console: Console, config: TrainingConfig, command: str, group: ProcessGroup | None, *, restart: bool = False
 ) -> Outcome:
-    """Run it in this process alone, or as one of many, of which the first prints."""
+    """Trains in this process alone, or as one of many, of which the first prints."""
     if group is None:
         return train(console, config, command, restart=restart)
     if not config.device.mesh:
@@ -68,7 +68,7 @@ def train_here(
 
 
 def show_outcome(console: Console, config: TrainingConfig, outcome: Outcome, command: str) -> None:
-    """Where results are, the validation loss and the sample; for a stopped run, how to resume it."""
+    """Prints where results are, the validation loss and the sample; for a stopped run, how to resume it."""
     if not outcome.finished:
         _say(
             console,
@@ -86,13 +86,13 @@ def show_outcome(console: Console, config: TrainingConfig, outcome: Outcome, com
 
 
 class Printed(Watcher):
-    """Shared by the progress bar and the plain lines."""
+    """Base of the two progress displays of a training run: bar and plain lines."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
 
     def prepared(self, run: Run, resumed: Resumed | None) -> None:
-        """The sizes, and the checkpoint it resumes from."""
+        """Prints the run's sizes, and the checkpoint it resumes from."""
         shape, corpus = run.shape, run.corpus
         text = f"{len(corpus.training):,} training tokens, {len(corpus.held_back):,} held out, vocabulary {shape.vocabulary}"
         _say(self.console, f"Llama with {shape.parameters:,} weights; {text}")
@@ -104,12 +104,12 @@ class Printed(Watcher):
                 _say(self.console, f"  note: {line}")
 
     def validated(self, result: Validated) -> None:
-        """One line."""
+        """Prints one line for a validation."""
         _say(self.console, f"step {result.step}: validation {_both(result)}")
 
 
 class ProgressLines(Printed):
-    """A line every few seconds, and at the end."""
+    """Prints a training line every few seconds, and at the end."""
 
     def __init__(self, console: Console) -> None:
         super().__init__(console)
@@ -123,12 +123,12 @@ class ProgressLines(Printed):
         pass
 
     def prepared(self, run: Run, resumed: Resumed | None) -> None:
-        """How many steps there are."""
+        """Records how many steps there are."""
         super().prepared(run, resumed)
         self._run = run
 
     def stepped(self, progress: Step) -> None:
-        """Print a line if the last one is a few seconds old."""
+        """Prints a line if the last one is a few seconds old."""
         steps = self._run.config.training.steps if self._run is not None else 0
         now = time.monotonic()
         if now - self._last >= _SECONDS_BETWEEN_LINES or progress.step == steps:
@@ -137,7 +137,7 @@ class ProgressLines(Printed):
 
 
 class Screen(Printed):
-    """A progress bar with loss, learning rate, speed and the time left."""
+    """Training progress bar with loss, learning rate, speed and the time left."""
 
     def __init__(self, console: Console) -> None:
         super().__init__(console)
@@ -158,21 +158,21 @@ class Screen(Printed):
         self._bar.stop()
 
     def prepared(self, run: Run, resumed: Resumed | None) -> None:
-        """Start the bar."""
+        """Starts the training progress bar."""
         super().prepared(run, resumed)
         done = resumed.step if resumed else 0
         self._bar.update(self._task, description="training", total=run.config.training.steps, completed=done)
 
     def stepped(self, progress: Step) -> None:
-        """Advance the bar."""
+        """Advances the training progress bar."""
         self._bar.update(self._task, completed=progress.step, step=progress)
 
 
 class _Numbers(ProgressColumn):
-    """Loss, learning rate, speed, time left."""
+    """Progress bar column: loss, learning rate, speed, time left."""
 
     def render(self, task: Task) -> Text:
-        """Empty before the first step."""
+        """Formats the numbers of the last step; empty before the first."""
         progress: Step | None = task.fields.get("step")
         return Text("" if progress is None else f"{_numbers(progress)}  {_clock(progress.seconds_left)} left")
 
@@ -197,7 +197,7 @@ def _clock(seconds: float) -> str:
 
 
 def quantize(console: Console, name: str | Path, out: Path, kind: str, *, force: bool = False, pure: bool = False) -> None:
-    """Write `out` and report."""
+    """Writes the converted GGUF file `out` and prints a report."""
     recipe = recipe_of(kind)
     source = find_model(name)
     tensors = read_gguf(source).tensors.values()
@@ -227,7 +227,7 @@ def quantize(console: Console, name: str | Path, out: Path, kind: str, *, force:
 
 
 def _report(console: Console, changes: list[Change]) -> None:
-    """Tensors by old and new type."""
+    """Prints the count of tensors by old and new type."""
     tensors: Counter[tuple[str, str]] = Counter()
     weights: Counter[tuple[str, str]] = Counter()
     for change in changes:
@@ -249,7 +249,7 @@ _WHAT = {"prefetch_distance": "prefetch distance of packed weights, in bytes", "
 
 
 def tune_here(console: Console, seconds: float) -> None:
-    """Measure, save the choices, and show them."""
+    """Measures kernel parameters, saves the choices, and prints them."""
     for knob in find_backend("cpu").tune(seconds):
         console.print(_table(knob))
         console.print(_verdict(knob), soft_wrap=True, highlight=False)
@@ -263,7 +263,7 @@ def tune_here(console: Console, seconds: float) -> None:
 
 
 def _verdict(knob: Knob) -> str:
-    """What was chosen and why, in one line."""
+    """Formats in one line what was chosen and why."""
     count, spread = len(knob.rounds), f"{knob.spread:.0%}"
     if knob.chosen != knob.default:
         return f"Chosen: {knob.chosen}, at least {knob.gain(knob.chosen):.0%} faster than the default in each of {count} rounds.\n"
@@ -305,7 +305,7 @@ class Bars:
         self.close()
 
     def close(self) -> None:
-        """Remove the bars."""
+        """Removes the progress bars."""
         if self._shown:
             self._progress.stop()
         self._shown = False
@@ -324,7 +324,7 @@ _UNITS = {"": 1} | {
 
 
 def byte_size(text: str, option: str) -> int:
-    """A size as people write it, in bytes.
+    """Parses a size as people write it to bytes.
 
     >>> byte_size("2GB", "--kv-memory"), byte_size("1.5GiB", "--kv-memory"), byte_size("4096", "--kv-memory")
     (2000000000, 1610612736, 4096)
@@ -338,7 +338,7 @@ def byte_size(text: str, option: str) -> int:
 
 
 def byte_count(count: int) -> str:
-    """Bytes for people.
+    """Formats a number of bytes for people.
 
     >>> byte_count(900), byte_count(144_811_456), byte_count(4_661_211_424)
     ('900 B', '145 MB', '4.7 GB')

@@ -39,7 +39,7 @@ class LanguageModel(Model):
 
     @property
     def engine(self) -> Engine:
-        """Its engine; created on first use, shared by all threads."""
+        """The model's engine, which generates or embeds; created on first use, shared by all threads."""
         with self.session.lock:
             if self._engine is None:
                 self._engine = Engine(self)
@@ -47,7 +47,7 @@ class LanguageModel(Model):
 
     @property
     def embedder(self) -> Embedder:
-        """Its embedder; created on first use, shared by all threads."""
+        """The model's embedder; created on first use, shared by all threads."""
         with self.session.lock:
             if self._embedder is None:
                 self._embedder = Embedder(self)
@@ -58,22 +58,22 @@ class LanguageModel(Model):
     @overload
     def generate(self, prompt: Sequence[Prompt], **options: Any) -> list[Generation]: ...
     def generate(self, prompt: Prompt | Sequence[Prompt], **options: Any) -> Generation | list[Generation]:
-        """Text after a prompt: `Engine.generate`."""
+        """Returns the text after a prompt: `Engine.generate`."""
         return self.engine.generate(prompt, **options)
 
     def stream(self, prompt: Prompt, **options: Any) -> Stream:
-        """Pieces of text as they are generated: `Engine.stream`."""
+        """Yields pieces of text as they are generated: `Engine.stream`."""
         return self.engine.stream(prompt, **options)
 
     def chat(self, messages: Sequence[Mapping[str, Any]] | str, **options: Any) -> Generation:
-        """The answer to a conversation: `Engine.chat`."""
+        """Returns the answer to a conversation: `Engine.chat`."""
         return self.engine.chat(messages, **options)
 
     @with_known_options("embed", "RLX902")
     def embed(
         self, texts: str | Sequence[str | Sequence[int]], *, batch: int = 32, truncate: bool = False, priority: int = 0
     ) -> Array:
-        """Vectors of texts, `f32[count, width]`, for an embedding model: `Engine.embed`."""
+        """Returns vectors of texts, `f32[count, width]`, for an embedding model: `Engine.embed`."""
         every = [texts] if isinstance(texts, str) else texts
         return self.engine.embed(every, batch=batch, truncate=truncate, priority=priority)
 
@@ -119,7 +119,7 @@ _OWN = ("device", "mesh", "sharding", "profile", "progress", "download")
 
 
 def _check_options(options: Mapping[str, Any]) -> None:
-    """Before a file is looked at: unknown options, and values that `rlx.compile` would refuse."""
+    """Refuses unknown options of `load_model`, and values that `rlx.compile` would refuse, before a file is read."""
     try:
         make_options(options, "load_model", _OWN)
     except RlxError:

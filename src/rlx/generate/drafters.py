@@ -46,7 +46,7 @@ _PAUSE = 16
 
 
 def run_times(weights: Iterable[Weight]) -> tuple[float, ...]:
-    """The time of a run on 1, 2, … tokens, by the format of most weight bytes."""
+    """Returns the relative times of a run on 1, 2, … tokens, by the weight format with the most bytes."""
     sizes: Counter[str] = Counter()
     for weight in weights:
         if weight.scheme is None or weight.nbytes >= math.prod(weight.dims):
@@ -83,7 +83,7 @@ class DraftLength:
         return self._accepted / self._judged
 
     def choose(self) -> int:
-        """The length of the next draft, 0 if drafting does not pay off; now and then one token is tried anyway."""
+        """Returns the length of the next draft, 0 if drafting does not pay off; now and then one token is tried anyway."""
         best = max(range(self.most + 1), key=self._speed)
         self._rest = 0 if best else self._rest + 1
         if self._rest > _PAUSE:
@@ -92,14 +92,14 @@ class DraftLength:
         return best
 
     def note(self, drafted: int, accepted: int) -> None:
-        """Record the outcome of a draft."""
+        """Records how many tokens of a draft were accepted."""
         verified = min(accepted + 1, drafted)
         for position in range(verified):
             self._judged = self._judged * _MEMORY + 1.0
             self._accepted = self._accepted * _MEMORY + float(position < accepted)
 
     def _speed(self, count: int) -> float:
-        """Tokens per round divided by its time."""
+        """Estimates tokens per unit of time for a round that drafts so many tokens."""
         tokens = sum(self.share**position for position in range(count + 1))
         return tokens / (count * self.cost + self.runs[count])
 
@@ -110,7 +110,7 @@ Array = npt.NDArray[Any]
 
 @dataclass
 class Draft:
-    """Drafted tokens.
+    """Tokens that a drafter proposes, to be verified by the model.
 
     >>> draft = Draft()
     >>> draft.add(7)
@@ -121,16 +121,16 @@ class Draft:
     tokens: list[int] = field(default_factory=list)
 
     def add(self, token: int) -> None:
-        """Add a token."""
+        """Appends a drafted token."""
         self.tokens.append(token)
 
 
 class ReadsWeights(Protocol):
-    """What runs a model: a Runner, or an engine's step runner."""
+    """Protocol of what runs a model: a Runner, or an engine's step runner. Drafters compare costs by its `weight_bytes`."""
 
     @property
     def weight_bytes(self) -> int:
-        """Bytes of weights read per token."""
+        """Bytes of weights that a run on one token reads."""
 
 
 class Drafter(ABC):
@@ -151,7 +151,7 @@ class Drafter(ABC):
     def propose(
         self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator
     ) -> Draft:
-        """Up to `count` tokens after `ids`.
+        """Drafts up to `count` tokens after `ids`.
 
         `random` gives the numbers that the model's own tokens will be drawn with: a drafter that draws with them, one per token, from
         probabilities like the model's agrees with it more often.
@@ -160,14 +160,14 @@ class Drafter(ABC):
         """
 
     def prepare(self) -> None:  # noqa: B027
-        """Do the work that the first draft would need: compile, load, pack."""
+        """Compiles, loads and packs what the first draft needs."""
 
     def cost(self, target: ReadsWeights) -> float:
-        """The time per drafted token, relative to one decode step of the model; used to choose the draft length."""
+        """Returns the time per drafted token, relative to one decode step of the model; used to choose the draft length."""
         return 0.0
 
     def fork(self) -> Drafter:
-        """A drafter like this one for another sequence of the same batch. The default returns itself, for drafters without state."""
+        """Returns a drafter for another sequence of the same batch. The default returns itself, for drafters without state."""
         return self
 
 
@@ -179,16 +179,16 @@ class LookupDrafter(Drafter):
     [3, 4, 9]
     """
 
-    longest: int = 4  # length of the match, then shorter ones
+    longest: int = 4  # lengths of the n-grams to match, longest first
     shortest: int = 2
     _ids: list[int] = field(default_factory=list, repr=False)
-    # behind the latest occurrence of some tokens
+    # offset after the latest occurrence of an n-gram
     _places: dict[tuple[int, ...], int] = field(default_factory=dict, repr=False)
 
     def propose(
         self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator
     ) -> Draft:
-        """The tokens after the latest earlier occurrence."""
+        """Drafts the tokens after the latest earlier occurrence of the last n-gram."""
         self._learn(ids)
         draft = Draft()
         for length in range(min(self.longest, len(ids) - 1), self.shortest - 1, -1):
@@ -200,7 +200,7 @@ class LookupDrafter(Drafter):
         return draft
 
     def fork(self) -> Drafter:
-        """Each sequence has its own index."""
+        """Returns a new drafter: each sequence has its own n-gram index."""
         return LookupDrafter(self.longest, self.shortest)
 
     def _learn(self, ids: Sequence[int]) -> None:
@@ -214,21 +214,21 @@ class LookupDrafter(Drafter):
 
 
 class _RunningDrafter(Drafter):
-    """A drafter that runs a model, or a part of one."""
+    """Base of drafters that run a model, or a part of one."""
 
     runner: Runner
 
     def prepare(self) -> None:
-        """Compile and load it."""
+        """Compiles and loads the drafter's model."""
         self.runner.prepare()
 
     def cost(self, target: ReadsWeights) -> float:
-        """The ratio of the weights both read."""
+        """Divides the bytes of weights that the drafter reads by those that the model reads."""
         return self.runner.weight_bytes / target.weight_bytes
 
 
 class ModelDrafter(_RunningDrafter):
-    """A smaller model with the same tokens. It samples with the same temperature and truncation, without penalties.
+    """Drafts with a smaller model of the same vocabulary. It samples with the same temperature and truncation, without penalties.
 
     >>> from rlx.generate import Engine
     >>> Engine(model, draft=ModelDrafter(smaller, model)).generate("Once upon a time", max_tokens=32)  # doctest: +SKIP
@@ -264,11 +264,11 @@ class ModelDrafter(_RunningDrafter):
             logits = self.runner.decode([draft.tokens[-1]])[0]
 
     def fork(self) -> Drafter:
-        """A drafter with its own caches."""
+        """Returns a drafter with the same small model and its own caches."""
         return ModelDrafter(self.runner.model, self._target, capacity=self.runner.capacity)
 
     def _go_back(self, ids: Sequence[int]) -> None:
-        """Rewind the cache to its common prefix with the text, leaving at least the last token to evaluate."""
+        """Rewinds the small model's cache to its common prefix with the text, leaving at least the last token to evaluate."""
         if self._before is not None:
             self.runner.restore(self._before)
         common = min(common_length(self.runner.tokens[0], ids), len(ids) - 1)
@@ -276,7 +276,7 @@ class ModelDrafter(_RunningDrafter):
 
 
 class HeadDrafter(_RunningDrafter):
-    """The model's own multi-token prediction head, with its own cache.
+    """Drafts with the model's own multi-token prediction head, which has its own cache.
 
     It takes the model's hidden state at a token and the token after it, and gives the logits of the one after that. After the first
     draft token it uses its own hidden state instead of the model's.
@@ -312,7 +312,7 @@ class HeadDrafter(_RunningDrafter):
         return draft
 
     def fork(self) -> Drafter:
-        """A drafter with its own cache."""
+        """Returns a drafter with the same head and its own cache."""
         return HeadDrafter(self.runner.model, capacity=self.runner.capacity)
 
 

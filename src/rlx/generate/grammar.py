@@ -40,7 +40,7 @@ class Grammar:
     kind: str  # "json_schema", "regex" or "lark"
     text: str  # a schema as JSON, a pattern, or a grammar
     compact: bool = False  # of JSON: no white space between tokens
-    strict: bool = False  # of a schema: what cannot be obeyed is an error, not a note
+    strict: bool = False  # of a schema: what cannot be enforced is an error, not a note
     name: str = field(default="JSON schema", repr=False)  # how errors and notes call a schema,
     place: str = field(default="#", repr=False)  # and where it is in a larger one
     parts: tuple[Grammar, ...] = field(default=(), repr=False)  # schemas that a Lark grammar has by `PART`
@@ -48,7 +48,7 @@ class Grammar:
 
 
 def json_schema(schema: Mapping[str, Any] | str | bool, *, compact: bool = False, strict: bool = False) -> Grammar:
-    """JSON that a schema accepts: a dict, its text, or True for any JSON. Properties come in the schema's order.
+    """Builds a grammar of the JSON that a schema accepts: a dict, its text, or True for any. Properties come in the schema's order.
 
     Between tokens there is at most one space, or one line break and an indentation; `compact=True` allows neither.
     What cannot be obeyed (`not`, `uniqueItems`, unknown formats, `oneOf` whose cases overlap, and others) is left out, and the result's
@@ -84,7 +84,7 @@ def _json_default(value: Any) -> Any:
 
 
 def regex(pattern: str) -> Grammar:
-    """Text that a regular expression matches as a whole. Look-around, back-references and anchors are not supported.
+    """Builds a grammar of text that fully matches a regular expression. Look-around, back-references and anchors are not supported.
 
     >>> regex("(yes|no)").text
     '(yes|no)'
@@ -93,7 +93,7 @@ def regex(pattern: str) -> Grammar:
 
 
 def lark(grammar: str) -> Grammar:
-    """Text of a context-free grammar in Lark's notation, from its rule `start`.
+    """Builds a grammar from a context-free one in Lark's notation; the text follows its rule `start`.
 
     >>> lark('start: "(" start ")" | NUMBER' + chr(10) + "NUMBER: /[0-9]+/").kind
     'lark'
@@ -111,7 +111,7 @@ _MAKERS: dict[str, Callable[[Any], Grammar]] = {"json_schema": json_schema, "reg
 
 
 def as_grammar(value: Any) -> Grammar | None:
-    """A grammar from what `Sampling.grammar` takes: a Grammar, `{"json_schema": …}`, `{"regex": …}`, `{"lark": …}`, "json", None.
+    """Converts what `Sampling.grammar` accepts: a Grammar, `{"json_schema": …}`, `{"regex": …}`, `{"lark": …}`, "json", None.
 
     >>> as_grammar({"regex": "[0-9]+"})
     Grammar(kind='regex', text='[0-9]+', compact=False, strict=False)

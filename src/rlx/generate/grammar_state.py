@@ -29,12 +29,12 @@ from rlx.generate.sampling_settings import Sampling
 
 _KEPT = 64  # compiled grammars
 _MOST_TEXT = 1 << 20  # characters of a grammar
-_MOST_WRITTEN = 4096  # characters of a forced text that are made into tokens at once; the rest, when these are behind
+_MOST_WRITTEN = 4096  # characters of a forced text that are tokenized at once; the rest follows later
 _MARK = "\x02"  # stands before a text whose first word must not get a space
 
 
 def llguidance_package() -> Any:
-    """The package `llguidance`, imported when first used; RLX803 where it is not installed."""
+    """Imports the package `llguidance` on first use; RLX803 where it is not installed."""
     try:
         import llguidance
     except ImportError:
@@ -45,20 +45,20 @@ def llguidance_package() -> Any:
 
 
 class GrammarTokens:
-    """The tokens of a model, for grammars."""
+    """The vocabulary of a model in the form that llguidance reads."""
 
     def __init__(self, tokenizer: Tokenizer, ends: frozenset[int]) -> None:
         package = llguidance_package()
         written = _WrittenTokens(tokenizer, ends)
         self.ends = ends
         self.tree = package.LLTokenizer(written, eos_token=sorted(ends) or [written.eos_token_id])
-        self.vocabulary = written.vocabulary  # ids from here on are none of the model's
+        self.vocabulary = written.vocabulary  # ids from here on are not in the model's vocabulary
         self.width = len(written.tokens)
         self._compiled: OrderedDict[Grammar, tuple[Any, tuple[SchemaNote, ...]]] = OrderedDict()
         self._lock = threading.Lock()
 
     def matcher(self, grammar: Grammar) -> tuple[Any, tuple[SchemaNote, ...]]:
-        """A matcher at the beginning of a text, and what of its schemas it does not enforce; RLX905 for an invalid grammar."""
+        """Compiles a grammar to a matcher at the start of a text, and notes on unenforced parts; RLX905 for an invalid one."""
         with self._lock:
             compiled = self._compiled.get(grammar)
         if compiled is None:
@@ -90,7 +90,7 @@ class GrammarTokens:
         return matcher, (*grammar.notes, *(note for schema in schemas for note in schema.notes))
 
     def _begun(self, grammar: Grammar, schemas: Sequence[RelaxedSchema]) -> tuple[Any, str]:
-        """The matcher, and the package's error message: "" if there is none."""
+        """Starts a matcher; returns it and the package's error message: "" if there is none."""
         matcher = llguidance_package().LLMatcher
         try:
             if grammar.kind == "json_schema":
@@ -105,19 +105,19 @@ class GrammarTokens:
         except BaseException as error:
             if isinstance(error, (KeyboardInterrupt, SystemExit, RlxError, MemoryError)):
                 raise
-            return None, str(error)  # the package's panics are no Exceptions
+            return None, str(error)  # the package's panics are not Exceptions
         return begun, str(begun.get_error()) if begun.is_error() else ""
 
 
 def _insert_schemas(text: str, schemas: Sequence[RelaxedSchema]) -> str:
-    """A Lark grammar with its schemas, `PART` by `PART`."""
+    """Substitutes a Lark grammar's schemas, `PART` by `PART`."""
     for number, schema in enumerate(schemas):
         text = text.replace(PART.format(number), f"%json {schema.text}")
     return text
 
 
 def _said_of(schema: str) -> str:
-    """The package's error message for a schema; "" if there is none."""
+    """Returns the package's error message for a schema; "" if there is none."""
     matcher = llguidance_package().LLMatcher
     try:
         return str(matcher.validate_grammar(matcher.grammar_from_json_schema(schema)))
@@ -135,7 +135,7 @@ class _WrittenTokens:
         self.tokens += [b""] * (max(ends, default=-1) + 1 - len(self.tokens))
         self.vocabulary = len(self.tokens)
         special = set(tokenizer.special) | ends
-        if not ends:  # the package wants one
+        if not ends:  # the package requires one
             special.add(self.vocabulary)
             self.tokens.append(b"<end>")
         singles = {piece for number, piece in enumerate(self.tokens) if len(piece) == 1 and number not in special}
@@ -150,7 +150,7 @@ class _WrittenTokens:
         self._longest = 0
 
     def __call__(self, text: str) -> list[int]:
-        """The ids of a text in the middle of another; longest tokens first where the tokenizer changes the text.
+        """Tokenizes a text in the middle of another; longest tokens first where the tokenizer changes the text.
 
         Only its beginning is tokenized: the package calls again after that, and calls often where a long text must follow.
         """
@@ -184,7 +184,7 @@ _lock = threading.Lock()
 
 
 def grammar_tokens(tokenizer: Tokenizer, ends: frozenset[int]) -> GrammarTokens:
-    """The tokens of a tokenizer, for grammars; built once, and cached as long as the tokenizer."""
+    """Converts a tokenizer's vocabulary for grammars, once; cached as long as the tokenizer lives."""
     key = (id(tokenizer), ends)
     with _lock:
         tokens = _made.get(key)
@@ -204,7 +204,7 @@ _LIMITS = np.where(_BITS == 1, np.float32(np.inf), np.float32(-np.inf))  # of th
 
 
 def grammar_state(sampling: Sampling, tokenizer: Tokenizer, ends: frozenset[int]) -> GrammarState | None:
-    """The grammar's state before a text's first token; None without a grammar. `ends`: the model's own end tokens (`end_ids`).
+    """Returns the grammar's state before a text's first token; None without a grammar. `ends`: the model's end tokens (`end_ids`).
 
     RLX905 for an invalid grammar, RLX803 without the package llguidance.
     """
@@ -217,9 +217,9 @@ def grammar_state(sampling: Sampling, tokenizer: Tokenizer, ends: frozenset[int]
 
 
 class GrammarState:
-    """The position of a text in its grammar.
+    """The position of a generated text in its grammar.
 
-    `ignore_eos`: the text goes on as long as the grammar lets it. `notes`: what of its schemas is not obeyed.
+    `ignore_eos`: the text continues as long as the grammar allows. `notes`: parts of its schemas that are not enforced.
 
     >>> from rlx.generate import regex
     >>> state = grammar_state(Sampling(grammar=regex("ab(c|d)")), tokenizer, frozenset({2}))  # doctest: +SKIP
@@ -234,7 +234,7 @@ class GrammarState:
         self._ended = False  # an end token was accepted
         self.seconds = self.last_seconds = 0.0  # what it computed for this text, and after the last token
         self.is_quick = False  # whether that was little
-        self.slow_tokens = 0  # tokens that alone took it too long
+        self.slow_tokens = 0  # tokens that took too long by themselves
         self._bits: Array | None = None  # of the tokens that may follow, where they are known
         self._plan: tuple[int, ...] | None = None  # tokens that must follow, where they are known,
         self._place = 0  # from this one on
@@ -244,12 +244,12 @@ class GrammarState:
 
     @property
     def may_end(self) -> bool:
-        """Whether the text so far is complete."""
+        """Whether the text so far is complete by the grammar."""
         return self._ended or bool(self._matcher.is_accepting())
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing but an end may follow."""
+        """Whether only an end token may follow."""
         if self._ended:
             return True
         if not self._matcher.is_stopped():
@@ -260,11 +260,11 @@ class GrammarState:
 
     @property
     def taken(self) -> int:
-        """How many tokens the text has."""
+        """The number of tokens that the grammar has accepted."""
         return len(self._trail)
 
     def forced(self, most: int = MOST_FORCED) -> list[int]:
-        """Up to so many tokens that must follow, whatever the model says; empty where there is a choice, and at the end."""
+        """Returns at most so many tokens that must follow by the grammar; empty where there is a choice, and at the end."""
         if self._plan is None:
             tokens = [] if self.is_finished else self._matcher.compute_ff_tokens()
             self._plan = tuple(takewhile(lambda token: token < self._tokens.vocabulary, tokens))
@@ -272,7 +272,7 @@ class GrammarState:
         return list(self._plan[self._place : self._place + most])
 
     def valid(self, tokens: Sequence[int]) -> int:
-        """How many leading tokens of a draft can follow; the text is not changed."""
+        """Returns how many leading tokens of a draft can follow; the state is not changed."""
         plan = self.forced()
         for number, (token, expected) in enumerate(zip(tokens, plan, strict=False)):
             if token != expected:
@@ -284,7 +284,7 @@ class GrammarState:
         return int(self._matcher.validate_tokens(list(tokens)))
 
     def accept(self, token: int) -> None:
-        """The next token of the text; RLX905 for one that cannot follow. After an end only another can."""
+        """Advances the grammar by the next token; RLX905 for one that cannot follow. After an end only another can."""
         plan, position = self._plan, self._place
         ends = token in self._tokens.ends and self.may_end
         if not ends and (self._ended or not self._consumes(token)):
@@ -298,7 +298,7 @@ class GrammarState:
         return 0 <= token < self._tokens.vocabulary and self._matcher.try_consume_tokens([token]) == 1
 
     def rollback(self, count: int) -> None:
-        """Take the last tokens back."""
+        """Rewinds the grammar by the last tokens."""
         if not 0 <= count <= len(self._trail):
             raise RlxError("RLX905", f"{count} tokens are taken back, of {len(self._trail)}", at=None)
         if count:
@@ -311,14 +311,14 @@ class GrammarState:
             self._ended = bool(self._trail) and self._trail[-1][2]
 
     def clone(self) -> GrammarState:
-        """The same place in the same grammar, for a text that goes another way."""
+        """Copies the grammar's state, for a text that continues differently."""
         other = GrammarState(self._tokens, self._matcher.deep_copy(), ignore_eos=self._ignore_eos, notes=self.notes)
         other._ended, other._bits, other._trail = self._ended, self._bits, list(self._trail)
         other._plan, other._place = self._plan, self._place
         return other
 
     def mask(self, logits: Array) -> Array:
-        """A copy of a row of logits, -inf where a token cannot follow."""
+        """Copies a row of logits, with -inf where a token cannot follow."""
         limits = _LIMITS.take(self.bits().view(np.uint8), axis=0).reshape(-1)
         width = min(len(logits), len(limits))
         masked = np.empty_like(logits)
@@ -327,7 +327,7 @@ class GrammarState:
         return masked
 
     def candidates(self, logits: Array) -> tuple[Array | None, Array]:
-        """The ids that may follow, ascending, and their logits; where they are many: None, and the masked row."""
+        """Returns the ids that may follow, ascending, and their logits; where they are many: None, and the masked row."""
         bits = self.bits()
         if int(np.bitwise_count(bits).sum()) * _SPARSE > len(logits):
             return None, self.mask(logits)
@@ -338,7 +338,7 @@ class GrammarState:
         return ids, logits[ids]
 
     def bits(self) -> npt.NDArray[np.uint32]:
-        """The tokens that may follow: bit i of word w is id 32·w + i."""
+        """Returns the bit mask of the tokens that may follow: bit i of word w is id 32·w + i."""
         if self._bits is None:
             bits = np.zeros((self._tokens.width + 31) // 32, np.uint32)
             if self._ended:
@@ -351,7 +351,7 @@ class GrammarState:
         return self._bits
 
     def _take_bits(self, bits: npt.NDArray[np.uint32]) -> None:
-        """The mask, as the package made it: without the end tokens where the text should go on."""
+        """Saves the mask that the package computed, without the end tokens where the text should continue."""
         if self._matcher.is_error():
             raise self._failure()
         words, part = divmod(self._tokens.vocabulary, 32)
@@ -376,9 +376,9 @@ class GrammarState:
 
 
 def fill_masks(states: Sequence[GrammarState]) -> None:
-    """Compute the masks of several texts in one call, on several threads. Those that have one, or have forced tokens, need none.
+    """Computes the masks of several texts in one call, on several threads. Texts with a mask or with forced tokens need none.
 
-    One whose grammar fails gets none: its `bits` raises the error.
+    A text whose grammar fails gets none: its `bits` raises the error.
     """
     pending = [state for state in states if state._bits is None and not state._ended and not state.forced(1)]
     for width in {state._tokens.width for state in pending}:

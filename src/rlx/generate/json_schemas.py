@@ -29,7 +29,7 @@ _DEFINITIONS = ("$defs", "definitions")
 
 
 def pointer(location: str, *keys: str | int) -> str:
-    """The place of something inside another.
+    """Appends keys to a JSON pointer.
 
     >>> pointer("#/properties", "a/b", "not")
     '#/properties/a~1b/not'
@@ -38,7 +38,7 @@ def pointer(location: str, *keys: str | int) -> str:
 
 
 def subschemas(root: Any) -> Iterator[Place]:
-    """Every schema that can apply, outer ones first; keywords that the caller deletes are not visited.
+    """Yields every schema that can apply, outer ones first; keywords that the caller deletes are not visited.
 
     Definitions count if something refers to them.
 
@@ -70,7 +70,7 @@ def _children(location: str, schema: dict[str, Any]) -> Iterator[tuple[str, Any]
 
 
 def _resolve_reference(root: Any, reference: str) -> Iterator[tuple[str, Any]]:
-    """The target of a reference; all definitions for a name that is not a pointer."""
+    """Yields the target of a `$ref`; all definitions for a name that is not a pointer."""
     if reference == "#":
         return
     if not reference.startswith("#/"):
@@ -99,7 +99,7 @@ _HUGE = 2**53
 
 
 def grammar_error(grammar: Grammar, said: str, schema: Any = None) -> RlxError:
-    """RLX905 with the location of the error; `schema`: the JSON schema that the package received."""
+    """Builds RLX905 with the location of the error; `schema`: the JSON schema that the package received."""
     said = said.partition("\n<state>")[0].strip()
     if said.startswith("NoExtension"):
         return RlxError("RLX905", f"no text matches {grammar.text!r:.80}", fix="a case that ends", at=None)
@@ -126,7 +126,7 @@ def _of_lark(said: str) -> RlxError:
 
 @dataclass(frozen=True)
 class SchemaFault:
-    """What is wrong, and the keywords at fault; with a value, those that have it. `kind` is set where they can be left out."""
+    """A fault of a schema: the reason and the keywords at fault; with a value, those that have it. `kind` is set if they can go."""
 
     what: str
     keys: Sequence[str] = ()
@@ -135,7 +135,7 @@ class SchemaFault:
     kind: str = ""
 
     def means(self, actual: Any) -> bool:
-        """Whether a keyword's value is at fault."""
+        """Returns whether a keyword's value is at fault."""
         if self.kind == "range":
             return isinstance(actual, (int, float)) and abs(actual) >= _HUGE
         return self.value is None or actual == self.value or (isinstance(actual, (list, dict)) and self.value in actual)
@@ -230,7 +230,7 @@ _MOST_ROUNDS = 64
 
 @dataclass
 class RelaxedSchema:
-    """A schema for the package: `text` has what it can enforce, `notes` name the rest.
+    """Relaxes a JSON schema for the package: `text` has what it can enforce, `notes` name the rest.
 
     `said_of(text)` is the package's error message for a schema; "" if it accepts it.
     """
@@ -260,7 +260,7 @@ class RelaxedSchema:
 
     @property
     def text(self) -> str:
-        """The schema for the package, with its options."""
+        """The relaxed schema as JSON text, with the package's options."""
         return self._as_text(self.root)
 
     def settle(self) -> None:
@@ -274,12 +274,12 @@ class RelaxedSchema:
         raise RlxError("RLX905", f"the {self.grammar.name} has too much that is not supported", fix="a simpler one")
 
     def error(self, said: str) -> RlxError:
-        """The package's error message, in terms of the schema."""
+        """Converts the package's error message to RLX905 in terms of the schema."""
         return grammar_error(self.grammar, said, self.root)
 
     @property
     def _rounds(self) -> int:
-        """How often the package may be asked."""
+        """The limit of calls to the package."""
         return min(_MOST_ROUNDS, 1 + _MOST_TRIED // len(self.grammar.text))
 
     def _as_text(self, root: Any) -> str:
@@ -300,7 +300,7 @@ class RelaxedSchema:
         self._note(pointer(location, key), what)
 
     def _relax(self, said: str) -> bool:
-        """Leaves out what the package rejects; False if that cannot be left out."""
+        """Drops the keyword that the package rejects; False if it cannot be dropped."""
         before, fault = len(self.notes), schema_fault(said)
         match fault.kind:
             case "format":
@@ -338,7 +338,7 @@ class RelaxedSchema:
 
 
 def _are_different_values(cases: Any) -> bool:
-    """Whether each case lists its values, none of which is in two of them: then at most one case holds."""
+    """Returns whether each case lists its values, none of which is in two of them: then at most one case holds."""
     seen: set[str] = set()
     for case in cases if isinstance(cases, list) else [None]:
         values = case.get("enum", [case["const"]] if "const" in case else None) if isinstance(case, dict) else None
@@ -352,14 +352,14 @@ def _are_different_values(cases: Any) -> bool:
 
 
 def _as_number(value: Any) -> Any:
-    """1 and 1.0 are one value of JSON."""
+    """Normalizes a number: 1 and 1.0 are the same value in JSON."""
     if isinstance(value, (list, dict)):
         return {k: _as_number(v) for k, v in value.items()} if isinstance(value, dict) else [*map(_as_number, value)]
     return float(value) if type(value) is int and abs(value) < 2**53 else value
 
 
 def _as_any_of(schema: dict[str, Any]) -> None:
-    """oneOf: [a, b]  ->  anyOf: [a, b], or in allOf beside another anyOf"""
+    """Rewrites oneOf: [a, b] as anyOf: [a, b], or in allOf beside another anyOf."""
     cases = schema.pop("oneOf")
     if "anyOf" not in schema:
         schema["anyOf"] = cases

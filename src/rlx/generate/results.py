@@ -83,7 +83,7 @@ class Generation:
     stop: str | None = None  # the stop string that was found
     timings: Timings = field(default_factory=Timings)
     speculation: Speculation | None = None
-    notes: tuple[str, ...] = ()  # choices made for the caller, as text
+    notes: tuple[str, ...] = ()  # notes on choices made for the caller
     prompt_logprobs: tuple[
         ChosenToken, ...
     ] = ()  # one for each token of the prompt, if requested; the first has no log-probability
@@ -95,7 +95,7 @@ class Generation:
 
 @dataclass(frozen=True)
 class SlotStats:
-    """A running sequence.
+    """A running sequence, as `engine.stats()` lists it.
 
     >>> SlotStats(prompt_tokens=20, computed_tokens=20, answer_tokens=3, pages=1, priority=0).answer_tokens
     3
@@ -118,13 +118,13 @@ class EngineStats:
 
     running: int = 0
     waiting: int = 0
-    pages_used: int = 0  # by sequences
-    pages_cached: int = 0  # only by the prefix cache: given up when pages are wanted
+    pages_used: int = 0  # pages held by sequences
+    pages_cached: int = 0  # held only by the prefix cache: evicted when pages are needed
     pages_total: int = 0
     page_bytes: int = 0
     prefix_queries: int = 0  # prompt tokens looked up in the prefix cache
-    prefix_hits: int = 0  # and found there
-    preemptions: int = 0  # sequences that were put back for want of pages
+    prefix_hits: int = 0  # prompt tokens found there
+    preemptions: int = 0  # sequences that were preempted for lack of pages
     steps: int = 0
     tokens_in: int = 0  # prompt tokens computed
     tokens_out: int = 0  # tokens generated

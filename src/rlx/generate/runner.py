@@ -23,11 +23,11 @@ from rlx.models import Model, Shapes
 from rlx.runtime.session import SessionEntry
 
 Array = npt.NDArray[Any]
-MOST_TOKENS = 1 << 20  # a cache can have at all: a bound of the symbol, the same for all graphs
+MOST_TOKENS = 1 << 20  # tokens that a cache can have: a bound of the symbol, the same for all graphs
 
 
 def checked_capacity(model: Model, capacity: int | None) -> int:
-    """The limit of tokens in a sequence: the requested one, or that of the model's training; more than that is refused."""
+    """Returns the limit of tokens in a sequence: the requested one, or that of the model's training; more than that is refused."""
     limit = min(model.config.context_length, MOST_TOKENS)
     if capacity is not None:
         check_count(capacity, "RLX901", "the context", f"1 to {limit} tokens")
@@ -45,25 +45,25 @@ class CompiledSteps:
         self._executables: dict[tuple[bool, str], Any] = {}
 
     def has(self, single: bool, logits: str) -> bool:
-        """Whether an executable is compiled."""
+        """Returns whether an executable is compiled."""
         return (single, logits) in self._executables
 
     def executable(self, single: bool, logits: str) -> Any:
-        """The executable for one token or for a chunk; `logits` is "last" or "all"."""
+        """Compiles the executable for one token or for a chunk; `logits` is "last" or "all"."""
         key = (single, "last" if single else logits)
         if key not in self._executables:
             self._executables[key] = self._model.executable(self._shapes(single, key[1]))
         return _AllOfOne(self._executables[key]) if single and logits == "all" else self._executables[key]
 
     def pad_length(self, longest: int, room: int) -> int:
-        """The length that a run is padded to: the next power of two where every length compiles a program."""
+        """Returns the length that a run is padded to: the next power of two where every length compiles a program."""
         if longest == 1 or not getattr(find_backend(self._model.session.device), "specializes", False):
             return longest
         return max(longest, min(1 << (longest - 1).bit_length(), self._chunk, room))
 
     @cached_property
     def states(self) -> dict[str, Shape]:
-        """The shapes of the caches; known once something is compiled."""
+        """The shapes of the graph's states (caches); known once something is compiled."""
         executable = next(iter(self._executables.values()), None) or self.executable(True, "last")
         return {name: entry.shape for name, entry in executable.interface.states.items()}
 
@@ -91,19 +91,19 @@ class _AllOfOne:
         return {**outputs, "logits": np.asarray(outputs["logits"])[:, None]}
 
 
-_FIRST_CAPACITY = 512  # tokens the caches have room for at first
+_FIRST_CAPACITY = 512  # initial capacity of the caches, in tokens
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Recurrent states, and the tokens they have seen."""
+    """A runner's recurrent states, and the tokens they have seen."""
 
     tokens: tuple[tuple[int, ...], ...]
     states: dict[str, Any]  # on the device
 
 
 def common_length(first: Sequence[Any], second: Sequence[Any]) -> int:
-    """How many tokens two sequences begin with in common."""
+    """Counts the tokens that two sequences begin with in common."""
     shorter = min(len(first), len(second))
     if list(first[:shorter]) == list(second[:shorter]):
         return shorter
@@ -111,13 +111,13 @@ def common_length(first: Sequence[Any], second: Sequence[Any]) -> int:
 
 
 class Runner:
-    """Runs a model on `batch` sequences: `prefill`, `decode`, `score`; `truncate`, `snapshot` and `restore` go back.
+    """Runs a model on `batch` sequences: `prefill`, `decode`, `score`; `truncate`, `snapshot` and `restore` rewind.
 
-    `tokens[row]` is what the caches of a row hold. `hidden=True` keeps what goes into the last norm, `hidden[row]` f32[length, width].
-    `draft=True` runs the model's head that drafts, which takes rows of the model's `hidden` beside the tokens.
+    `tokens[row]` are those in the caches of a row. `hidden=True` saves the last norm's input, `hidden[row]` f32[length, width].
+    `draft=True` runs the model's draft head, which reads rows of the model's `hidden` beside the tokens.
 
-    Each runner has caches of its own, which lie in the model's session while it runs; runners of one model may take turns, in several
-    threads too. One runner is one caller's: its calls follow each other.
+    Each runner has its own caches, which are in the model's session while it runs. Runners of one model may run in turn, also in
+    several threads. The calls of one runner must follow each other.
 
     >>> from rlx.models import open_model
     >>> model = open_model("smollm2")
@@ -147,32 +147,32 @@ class Runner:
         self._prepared = False
         self._room = 0  # tokens the caches have memory for
         self._caches: dict[str, Any] = {}  # the memory of our states, on the session's device
-        self._seen = -1  # the number of changes at which they lay in the session
-        self._stale: set[int] = set()  # rows that begin anew, whose recurrent states are still those of other tokens
+        self._seen = -1  # the session's change count when they were installed
+        self._stale: set[int] = set()  # reset rows, whose recurrent states are still those of other tokens
         self._hidden: Array | None = None  # [batch, room, width]
         self._one = np.zeros((batch, 1), np.int32), np.zeros(batch, np.int32), np.ones(batch, np.int32)
 
     # -- reading ----------------------------------------------------------------------------------------------------
     @property
     def lengths(self) -> list[int]:
-        """Tokens in the caches, by row."""
+        """The number of tokens in the caches, by row."""
         return [len(row) for row in self.tokens]
 
     @property
     def recurrent(self) -> bool:
-        """Whether going back needs a snapshot."""
+        """Whether the model has recurrent states, so that rewinding needs a snapshot."""
         return bool(self._recurrent)
 
     @property
     def hidden(self) -> list[Array]:
-        """The input of the last norm, f32[length, width] for each row."""
+        """The input of the model's last norm, f32[length, width] for each row."""
         if self._hidden is None:
             return [np.zeros((0, self.model.config.width), np.float32) for _ in self.tokens]
         return [self._hidden[row, :length] for row, length in enumerate(self.lengths)]
 
     @property
     def has_caches(self) -> bool:
-        """Whether there are caches of keys and values."""
+        """Whether the model has caches of keys and values."""
         return len(self._recurrent) < len(self._steps.states)
 
     @property
@@ -184,7 +184,7 @@ class Runner:
 
     # -- running ----------------------------------------------------------------------------------------------------
     def prefill(self, rows: Sequence[Sequence[int]], hidden: Sequence[Array] | None = None) -> Array:
-        """Take in more tokens of each row, by chunks; gives the logits f32[batch, vocab] after each row's last. An empty row rests."""
+        """Evaluates more tokens of each row (or none), by chunks; returns the logits f32[batch, vocab] after each row's last."""
         self._check(rows, hidden)
         logits: Array | None = None
         done = [0] * self.batch
@@ -202,9 +202,9 @@ class Runner:
         return logits
 
     def decode(self, ids: Sequence[int], active: Sequence[bool] | None = None, hidden: Sequence[Array] | None = None) -> Array:
-        """One more token in each active row; gives logits f32[batch, vocab], of no meaning in the other rows.
+        """Evaluates one token in each active row; returns logits f32[batch, vocab], undefined in the other rows.
 
-        A recurrent row that is not active is lost: it begins anew with its next tokens.
+        A recurrent row that is not active is lost: it restarts with its next tokens.
         """
         rows = [[int(token)] if active is None or active[row] else [] for row, token in enumerate(ids)]
         self._check(rows, hidden)
@@ -215,7 +215,7 @@ class Runner:
         return logits
 
     def score(self, rows: Sequence[Sequence[int]]) -> list[Array]:
-        """Take in more tokens of each row; gives the logits after every one of them, f32[count, vocab] for each row."""
+        """Evaluates more tokens of each row; returns the logits after every one of them, f32[count, vocab] for each row."""
         self._check(rows)
         scores: list[list[Array]] = [[] for _ in rows]
         done = [0] * self.batch
@@ -228,9 +228,9 @@ class Runner:
         empty = np.zeros((0, self.model.config.vocab_size), np.float32)
         return [parts[0] if len(parts) == 1 else np.concatenate([empty, *parts]) for parts in scores]
 
-    # -- going back -------------------------------------------------------------------------------------------------
+    # -- rewinding --------------------------------------------------------------------------------------------------
     def truncate(self, row: int, length: int) -> None:
-        """Forget all but the first tokens of a row. Recurrent states only go back to the beginning; `restore` does the rest."""
+        """Drops all but the first tokens of a row. Recurrent states can only return to the initial ones; else use `restore`."""
         have = len(self.tokens[row])
         if not 0 <= length <= have:
             raise RlxError("RLX901", f"row {row} has {have} tokens, {length} cannot be kept")
@@ -244,14 +244,14 @@ class Runner:
         self.tokens[row] = self.tokens[row][:length]
 
     def snapshot(self) -> Snapshot:
-        """What `restore` needs to come back here: the recurrent states. Keys and values stay where they are."""
+        """Copies the recurrent states, for `restore`. Keys and values stay in the caches."""
         session = self.model.session
         with session.lock:
             self._install()
             return Snapshot(tuple(tuple(row) for row in self.tokens), session.snapshot(self._recurrent if self._room else ()))
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Back to a snapshot. Its tokens must still be in the caches."""
+        """Restores a snapshot. Its tokens must still be in the caches."""
         if self.has_caches:
             for row, (saved, have) in enumerate(zip(snapshot.tokens, self.tokens, strict=True)):
                 if common_length(saved, have) < len(saved):
@@ -265,7 +265,7 @@ class Runner:
 
     # -- a run ------------------------------------------------------------------------------------------------------
     def _check(self, rows: Sequence[Sequence[int]], hidden: Sequence[Array] | None = None) -> None:
-        """As many rows as the batch, ids of the vocabulary, and room for them; before anything runs."""
+        """Checks the tokens of a run: as many rows as the batch, ids of the vocabulary, and room for them."""
         if len(rows) != self.batch:
             raise RlxError("RLX903", f"{len(rows)} rows of tokens in a runner of batch {self.batch}")
         given = None if hidden is None else [len(part) for part in hidden]
@@ -283,20 +283,20 @@ class Runner:
                 raise RlxError("RLX901", message, fix="shorten the text, raise the context, or overflow='shift'")
 
     def _chunk(self, rows: Sequence[Sequence[int]], done: Sequence[int]) -> list[Sequence[int]]:
-        """The next tokens of each row. All rows are written up to the longest: padding too must have room in the caches."""
+        """Slices the next tokens of each row. All rows are written up to the longest: padding too must fit the caches."""
         longest = max(len(ids) - done[row] for row, ids in enumerate(rows))
         room = min(self.capacity - self._start(row, bool(done[row] < len(ids))) for row, ids in enumerate(rows))
         count = min(longest, self.chunk, room)
         return [ids[done[row] : done[row] + count] for row, ids in enumerate(rows)]
 
     def _start(self, row: int, works: bool) -> int:
-        """Where a row's next token is written; one that rests at the very end writes its last token again."""
+        """Returns the position where a row's next token is written; an idle row at the very end writes its last token again."""
         return len(self.tokens[row]) if works else min(len(self.tokens[row]), self.capacity - 1)
 
     def _run(
         self, parts: Sequence[Sequence[int]], logits: str, *, preserve: bool = True, hidden: Sequence[Array] | None = None
     ) -> Array:
-        """One call of a compiled graph, on our own caches."""
+        """Runs a compiled graph on this runner's caches."""
         with self.model.session.lock:
             return self._run_alone(parts, logits, preserve, hidden)
 
@@ -324,7 +324,7 @@ class Runner:
     def _inputs(
         self, parts: Sequence[Sequence[int]], starts: Sequence[int], longest: int, hidden: Sequence[Array] | None
     ) -> dict[str, Array]:
-        """The inputs of a run: a row without tokens writes one, which is not counted."""
+        """Builds the inputs of a run: a row without tokens writes one, which is not counted."""
         tokens, start, count = self._one if longest == 1 else (np.zeros((self.batch, longest), np.int32), *self._one[1:])
         for row, part in enumerate(parts):
             at_end = not part and starts[row] < len(self.tokens[row])
@@ -338,7 +338,7 @@ class Runner:
         return inputs
 
     def _keep(self, parts: Sequence[Sequence[int]], outputs: dict[str, Array]) -> None:
-        """Records the tokens that the caches hold now."""
+        """Records the tokens that the caches hold after a run."""
         hidden = np.asarray(outputs["hidden"]) if self._hidden is not None else None
         for row, part in enumerate(parts):
             if self._hidden is not None and hidden is not None:
@@ -356,7 +356,7 @@ class Runner:
 
     # -- graphs and states ------------------------------------------------------------------------------------------
     def prepare(self) -> None:
-        """Compile the graphs of prompts and of single tokens, load and pack the weights: all that the first run would do before it runs."""
+        """Compiles the graphs of prompts and of single tokens, loads and packs the weights: all that the first run needs."""
         if not self._prepared:
             with self.model.session.lock:
                 self._prepare()
@@ -377,7 +377,7 @@ class Runner:
         self._prepared = True
 
     def prepare_scores(self) -> None:
-        """The same for `score`, which has a graph of its own."""
+        """Compiles, loads and packs for `score`, which has a graph of its own."""
         self.prepare()
         if not self._steps.has(False, "all"):
             with self.model.session.lock:
@@ -386,17 +386,17 @@ class Runner:
 
     @cached_property
     def _recurrent(self) -> list[str]:
-        """The states that have no place for each token."""
+        """The names of the recurrent states: those without an entry for each token."""
         return [name for name, shape in self._steps.states.items() if all(symbol.name != "capacity" for symbol in shape.symbols())]
 
     def _install(self) -> None:
-        """Installs this runner's caches in the session, which may have those of another."""
+        """Installs this runner's caches in the session, which may have another runner's."""
         if SessionEntry.changes != self._seen:
             self.model.session.use_states(self._caches)
             self._seen = SessionEntry.changes
 
     def _reserve(self, needed: int) -> None:
-        """Grows the caches for so many tokens, to twice the size each time; their content stays."""
+        """Grows the caches for so many tokens, to twice the size each time; copies their content."""
         if needed <= self._room:
             return
         room = min(max(_FIRST_CAPACITY, 1 << (needed - 1).bit_length()), self.capacity)
@@ -415,7 +415,7 @@ class Runner:
         self._room = room
 
     def _grown(self, name: str, sizes: dict[str, int]) -> Any:
-        """A cache with room for more tokens; the same where it has it."""
+        """Returns a cache with room for more tokens; the same one if it is large enough."""
         old, dims = self._caches[name], [evaluate(size, sizes) for size in self._steps.states[name].dims]
         if list(old.shape) == dims:
             return old
@@ -424,7 +424,7 @@ class Runner:
         return self.model.session.to_device(new)
 
     def _forget(self, row: int) -> None:
-        """Resets a row."""
+        """Resets a row: drops its tokens."""
         self.tokens[row] = []
         if self.recurrent:
             self._stale.add(row)

@@ -21,7 +21,7 @@ from rlx.generate.sampling_settings import Sampling
 
 
 class TokenCounts:
-    """Tokens and their counts, in no order.
+    """Token ids and how often each was seen, unordered; for penalties.
 
     >>> counts = TokenCounts([3, 5, 3])
     >>> counts.remove(5)
@@ -41,16 +41,16 @@ class TokenCounts:
 
     @property
     def ids(self) -> npt.NDArray[Any]:
-        """Tokens that were seen."""
+        """The ids that were seen."""
         return self._ids[: len(self)]
 
     @property
     def counts(self) -> npt.NDArray[Any]:
-        """How often each of `ids` was."""
+        """How often each of `ids` was seen."""
         return self._counts[: len(self)]
 
     def add(self, token: int) -> None:
-        """Counts a token."""
+        """Increments the count of a token."""
         index = self._places.get(token)
         if index is None:
             index = self._places[token] = len(self._places)
@@ -60,7 +60,7 @@ class TokenCounts:
         self._counts[index] += 1
 
     def remove(self, token: int) -> None:
-        """Uncounts a token; the last entry replaces one whose count is 0."""
+        """Decrements the count of a token; the last entry replaces one whose count is 0."""
         index = self._places[token]
         self._counts[index] -= 1
         if self._counts[index] == 0:
@@ -71,7 +71,7 @@ class TokenCounts:
             del self._places[token]
 
     def clear(self) -> None:
-        """Removes all tokens."""
+        """Removes all tokens from the counts."""
         self._places.clear()
 
 
@@ -91,18 +91,18 @@ _ROUNDING = 1e-5  # bound of the relative error of sums of `_GROUPS` f32
 
 @dataclass(frozen=True)
 class Distribution:
-    """Probabilities of some ids in ascending order, 0 for all others; `ids` None: all ids."""
+    """Probabilities of token ids in ascending order, 0 for all others; `ids` None: all ids."""
 
     probabilities: Array
     ids: Array | None = None
 
     @staticmethod
     def certain(token: int) -> Distribution:
-        """Probability 1 for one token."""
+        """Builds a distribution with probability 1 for one token."""
         return Distribution(_CERTAIN, np.array([token]))
 
     def at(self, ids: Array | int) -> Array:
-        """The probabilities of given ids."""
+        """Returns the probabilities of given ids."""
         indices = np.atleast_1d(ids)
         if self.ids is None:
             result: Array = self.probabilities[indices]
@@ -112,16 +112,16 @@ class Distribution:
         return np.where(self.ids[positions] == indices, self.probabilities[positions], 0.0)
 
     def support(self) -> Array:
-        """The ids with nonzero probability."""
+        """Returns the ids with nonzero probability."""
         return np.arange(len(self.probabilities)) if self.ids is None else self.ids
 
     @property
     def only(self) -> int | None:
-        """The only id with nonzero probability, if it is a single one."""
+        """The single id with nonzero probability; None if there are several."""
         return None if self.ids is None or len(self.ids) > 1 else int(self.ids[0])
 
     def draw(self, random: np.random.Generator) -> int:
-        """Draw an id: first a block by the sums of blocks, then inside it. A single id takes no random number."""
+        """Draws an id: first a block by the sums of blocks, then inside it. A single id takes no random number."""
         only = self.only
         if only is not None:
             return only
@@ -138,19 +138,19 @@ class Distribution:
 
 
 def _place(ends: Array, number: float) -> tuple[int, float]:
-    """The interval, given the upper ends, that a number falls into, and its offset there; never an empty interval."""
+    """Finds the interval, given the upper ends, that a number falls into, and its offset there; never an empty interval."""
     number = _clamp(number, float(ends[-1]))
     index = int(ends.searchsorted(number, side="right"))
     return index, number - (float(ends[index - 1]) if index else 0.0)
 
 
 def _clamp(number: float, end: float) -> float:
-    """The nearest number of [0, end)."""
+    """Clamps a number to [0, end)."""
     return min(max(number, 0.0), math.nextafter(end, 0.0))
 
 
 def truncate_logits(logits: Array, sampling: Sampling, ids: Array | None = None) -> Distribution:
-    """Steps 3 to 6: temperature, top-k, top-p, min-p. `ids`: the ids of the logits, ascending; None: all."""
+    """Applies steps 3 to 6 of `Sampling`: temperature, top-k, top-p, min-p. `ids`: the ids of the logits, ascending; None: all."""
     best = int(logits.argmax())  # NaN counts as the largest
     top = logits[best]
     if not math.isfinite(top):
@@ -175,7 +175,7 @@ def truncate_logits(logits: Array, sampling: Sampling, ids: Array | None = None)
 
 
 def _weights(below: Array, temperature: float) -> Array:
-    """exp(logit / temperature), 1 for the largest logit; `below`: by how much the logits are smaller than it."""
+    """Computes exp(logit / temperature), 1 for the largest logit; `below`: by how much the logits are smaller than it."""
     with np.errstate(over="ignore"):  # an overflow has weight 0
         np.divide(below, np.float32(min(max(temperature, _MIN_TEMPERATURE), _MAX_TEMPERATURE)), out=below)
         np.exp(below, out=below)
@@ -183,7 +183,7 @@ def _weights(below: Array, temperature: float) -> Array:
 
 
 def largest(values: Array, count: int) -> Array:
-    """The indices of the largest values, ascending; ties at the cutoff go to the first.
+    """Returns the indices of the largest values, ascending; ties at the cutoff go to the first.
 
     >>> largest(np.array([3, 1, 2, 2]), 2)
     array([0, 2])
@@ -200,13 +200,13 @@ def largest(values: Array, count: int) -> Array:
 
 
 def _select(values: Array, count: int) -> Array:
-    """`largest`, by looking at all values."""
+    """Computes `largest` by comparing all values."""
     border = np.partition(values, len(values) - count)[len(values) - count]
     return _above(values, border, count)
 
 
 def _above(values: Array, border: Any, count: int) -> Array:
-    """The indices of the `count` largest values, the smallest of which is `border`, ascending."""
+    """Returns the indices of the `count` largest values, the smallest of which is `border`, ascending."""
     mask: Array = values >= border
     surplus = np.count_nonzero(mask) - count
     if surplus:
@@ -235,7 +235,7 @@ def _select_nucleus(weights: Array, top_p: float, min_p: np.float32) -> Array:
 
 
 def _nucleus(values: Array, top_p: float, total: _Total) -> Array:
-    """The indices of the largest values whose sum reaches a fraction of the total; all, where it does not."""
+    """Returns the indices of the largest values whose sum reaches a fraction of the total; all, if it does not."""
     descending = np.sort(values)[::-1]
     sums = descending.cumsum(dtype=np.float64)
     count = _reach(sums, top_p * total.low)
@@ -245,12 +245,12 @@ def _nucleus(values: Array, top_p: float, total: _Total) -> Array:
 
 
 def _reach(sums: Array, limit: float) -> int:
-    """How many leading values are needed to reach a sum; at least 1, at most all."""
+    """Counts the leading values whose sum reaches a bound; at least 1, at most all."""
     return min(int(sums.searchsorted(limit, side="left")) + 1, len(sums))
 
 
 class _Total:
-    """The sum of all weights: bounds of it, which are cheap and nearly always enough, and the sum in f64."""
+    """The sum of all weights for top-p: cheap bounds, which nearly always suffice, and the exact sum in f64."""
 
     def __init__(self, weights: Array) -> None:
         self._weights = weights
@@ -275,7 +275,7 @@ class ChosenToken:
 
 
 def log_softmax(logits: Array) -> Array:
-    """log p of all ids, in f32; the sum is computed in f64."""
+    """Returns log p of all ids, in f32; the sum is computed in f64."""
     shifted = logits - logits.max()
     result: Array = shifted - _log_sum(shifted)
     return result
@@ -286,7 +286,7 @@ def _log_sum(shifted: Array) -> np.float32:
 
 
 def describe_token(token: int, logits: Array, top: int = 0) -> ChosenToken:
-    """A token with its log-probability by `logits`, and those of the `top` likeliest.
+    """Builds a ChosenToken: its log-probability by `logits`, and those of the `top` likeliest tokens.
 
     >>> describe_token(1, np.zeros(4, np.float32), 2).top[1][0]
     1
@@ -328,12 +328,12 @@ class Sampler:
 
     @cached_property
     def random(self) -> np.random.Generator:
-        """The random generator, created on first use: greedy decoding needs none."""
+        """The sampler's random generator, created on first use: greedy decoding needs none."""
         seed = self.sampling.seed
         return np.random.default_rng([seed, self.copy] if self.copy and seed is not None else seed)
 
     def random_ahead(self) -> np.random.Generator:
-        """A generator of the numbers that the sampler will draw next, for a drafter; the sampler's own generator is unchanged."""
+        """Copies the generator, so that a drafter draws the numbers that the sampler will draw next."""
         if self.sampling.is_greedy:
             return self.random  # nothing is drawn
         if self._ahead is None:
@@ -342,24 +342,24 @@ class Sampler:
         return self._ahead
 
     def accept(self, token: int) -> None:
-        """Add a token to the text."""
+        """Adds a token to the sampler's text and grammar."""
         if self.grammar is not None:
             self.grammar.accept(token)
         self.note(token)
 
     def note(self, token: int) -> None:
-        """Adds a token that the grammar accepts elsewhere."""
+        """Adds a token to the text only: the grammar accepts it elsewhere."""
         self.accepted += 1
         self.history.append(token)
         if not self.sampling.penalizes:
-            return  # nobody asks how often
+            return  # counts are not needed
         window = self.sampling.penalty_window
         self._counts.add(token)
         if window is not None and len(self.history) > window:
             self._counts.remove(self.history[-window - 1])
 
     def distribution(self, logits: Array) -> Distribution:
-        """The distribution of the next token: steps 0 to 6 of `Sampling`."""
+        """Computes the distribution of the next token: steps 0 to 6 of `Sampling`."""
         if self.grammar is None:
             return truncate_logits(self._adjust_logits(logits), self.sampling)
         forced = self.grammar.forced(1)
@@ -373,19 +373,19 @@ class Sampler:
         return truncate_logits(allowed, self.sampling, ids)
 
     def choose(self, logits: Array) -> ChosenToken:
-        """The next token; `accept` adds it to the text."""
+        """Chooses the next token from logits; `accept` adds it to the text."""
         distribution = self.distribution(logits)
         token = distribution.only
         return self.describe(distribution.draw(self.random) if token is None else token, logits)
 
     def describe(self, token: int, logits: Array) -> ChosenToken:
-        """A token with the requested log-probabilities."""
+        """Describes a chosen token with the requested log-probabilities."""
         if not self.sampling.logprobs and not self.sampling.top_logprobs:
             return ChosenToken(token)
         return describe_token(token, logits, self.sampling.top_logprobs)
 
     def _adjust_logits(self, logits: Array) -> Array:
-        """Steps 1 and 2: a changed copy, or the logits themselves."""
+        """Applies bias and penalties (steps 1 and 2): returns a changed copy, or the logits themselves."""
         sampling = self.sampling
         penalized = sampling.penalizes and len(self._counts) > 0
         too_short = self.accepted < sampling.min_tokens and bool(self.ends) and self.grammar is None

@@ -89,12 +89,12 @@ class Sampling:
 
     @property
     def penalizes(self) -> bool:
-        """Whether earlier tokens count."""
+        """Whether a penalty depends on earlier tokens."""
         return self.repetition_penalty != 1.0 or self.presence_penalty != 0.0 or self.frequency_penalty != 0.0
 
     @property
     def runs(self) -> bool:
-        """Whether there is anything to compute."""
+        """Whether there is anything to compute: a token to generate or a prompt to score."""
         return self.max_tokens != 0 or self.prompt_logprobs is not None
 
     @property
@@ -103,7 +103,7 @@ class Sampling:
         return self.temperature == 0.0
 
     def with_settings(self, **settings: Any) -> Sampling:
-        """Some settings replaced; an unknown one is an error that lists them."""
+        """Replaces some settings; an unknown one is an error that lists them."""
         known = [entry.name for entry in fields(self)]
         for name in settings:
             if name not in known:
@@ -113,7 +113,7 @@ class Sampling:
 
 
 def _check_number(name: str, value: Any) -> float:
-    """A setting as a Python number of its kind and in its range."""
+    """Converts a sampling setting to a Python number of its kind and checks its range."""
     accepts, takes = _RANGES[name]
     number = _is_number(value)
     if name in _WHOLE and not (number and (isinstance(value, (int, np.integer)) or float(value).is_integer())):
@@ -137,7 +137,7 @@ def _items(values: Any, name: str, takes: str) -> list[Any]:
 
 
 def _texts(stop: Any) -> tuple[str, ...]:
-    """Stop strings: one, or several."""
+    """Converts stop strings, one or several, to a tuple."""
     texts = [stop] if isinstance(stop, str) else _items(stop, "stop", "a text, or a list of texts")
     for text in texts:
         if not isinstance(text, str):
@@ -154,7 +154,7 @@ def _token(number: Any, name: str) -> int:
 
 
 def _biases(biases: Any) -> dict[int, float]:
-    """Values added to logits by id; -inf forbids a token."""
+    """Checks the values added to logits by id; -inf forbids a token."""
     if not isinstance(biases, Mapping):
         raise RlxError("RLX902", f"logit_bias is {biases!r}", fix="a dict: {id: number}")
     for bias in biases.values():
@@ -195,12 +195,12 @@ _HF = ("temperature", "top_k", "top_p", "min_p", "repetition_penalty")
 
 
 def default_sampling(model: Model) -> Sampling:
-    """Of texts: from generation_config.json if it sets do_sample, or a GGUF's general.sampling.*; greedy if there is neither."""
+    """Returns the settings for texts: generation_config.json if it sets do_sample, or a GGUF's general.sampling.*; else greedy."""
     return _sampling(model, _own_settings(model))
 
 
 def chat_sampling(model: Model) -> Sampling:
-    """Of conversations: the same, but if there is neither, temperature 0.7, top-p 0.9, min-p 0.05.
+    """Returns the settings for conversations, like `default_sampling`; if no file has any, temperature 0.7, top-p 0.9, min-p 0.05.
 
     A generation_config.json that says `"do_sample": false` is the model's own choice: greedy.
     """
@@ -210,7 +210,7 @@ def chat_sampling(model: Model) -> Sampling:
 
 
 def _own_settings(model: Model) -> dict[str, Any]:
-    """The sampling settings in a model's files."""
+    """Reads the sampling settings in a model's files."""
     generation: Mapping[str, Any] = getattr(model.source, "generation", {})
     own = {name: generation[name] for name in _HF if generation.get("do_sample") and generation.get(name) is not None}
     if generation.get("do_sample"):
@@ -224,7 +224,7 @@ def _own_settings(model: Model) -> dict[str, Any]:
 
 
 def _sampling(model: Model, settings: Mapping[str, Any]) -> Sampling:
-    """Checks the settings of a file; an error names the file."""
+    """Checks the sampling settings of a model's file; an error names the file."""
     for name, value in settings.items():
         integer = name in ("top_k", "penalty_window")
         if isinstance(value, bool) or not isinstance(value, int if integer else (int, float)):
@@ -237,7 +237,7 @@ def _sampling(model: Model, settings: Mapping[str, Any]) -> Sampling:
 
 
 def end_ids(model: Model) -> frozenset[int]:
-    """The tokens that end a text: the tokenizer's, generation_config's, and special tokens whose names say so."""
+    """Returns the tokens that end a text: the tokenizer's, generation_config's, and special tokens whose names say so."""
     named = getattr(model.source, "generation", {}).get("eos_token_id")
     more = (
         [named]
@@ -253,6 +253,6 @@ def end_ids(model: Model) -> frozenset[int]:
 
 
 def stop_tokens(sampling: Sampling, own: frozenset[int]) -> frozenset[int]:
-    """The tokens that end a text with these settings. `own`: the model's; with a grammar they always do: they come only where they may."""
+    """Returns the tokens that end a text with these settings. `own`: the model's; with a grammar they always end it."""
     ignored = sampling.ignore_eos and sampling.grammar is None
     return frozenset(sampling.stop_ids) | (frozenset() if ignored else own)

@@ -41,14 +41,14 @@ _ENVIRONMENT = ("TZ", "TZDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMRO
 
 
 def render_template(template: str, values: Mapping[str, Any]) -> str:
-    """The rendered text; an error the template raises, a forbidden operation or an exceeded limit is RLX904."""
+    """Renders a chat template; an error the template raises, a forbidden operation or an exceeded limit is RLX904."""
     if len(template) > TEMPLATE_CHARACTERS:
         raise _template_error(f"has {len(template)} characters, the limit is {TEMPLATE_CHARACTERS}")
     return _workers.render(template, {name: _plain_value(value, name) for name, value in values.items()})
 
 
 def start_worker(template: str | None = None, count: int = 1) -> None:
-    """Starts a process before it is needed, if there are fewer than `count`, and compiles a template there.
+    """Starts a template process before it is needed, if there are fewer than `count`, and compiles a template there.
 
     Errors are reported when something is rendered.
     """
@@ -66,7 +66,7 @@ def _start_error(reason: str) -> RlxError:
 
 
 def _plain_value(value: Any, name: str, depth: int = 0) -> Any:
-    """Converts a caller's value to plain data."""
+    """Converts a caller's value of the template to plain data."""
     if value is None or type(value) in (bool, int, float, str):
         return value
     if depth > DEPTH:
@@ -86,7 +86,7 @@ def _plain_value(value: Any, name: str, depth: int = 0) -> Any:
 
 
 class _Worker:
-    """One process."""
+    """A sandboxed process that renders templates."""
 
     def __init__(self, memory: int) -> None:
         self.memory, self._is_ready, self._unread = memory, False, 0
@@ -107,19 +107,19 @@ class _Worker:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can take a request."""
+        """Whether the process can take a request."""
         return self._process.poll() is None
 
     def send(self, request: bytes, seconds: float, characters: int = 0) -> None:
-        """Sends a request and its limits. Several can wait: `answer` is that of the last one."""
+        """Sends a render request and its limits. Several can wait: `answer` is that of the last one."""
         self._unread += 1
         rest = memoryview(struct.pack("<QdQ", len(request), seconds, characters) + request)
-        with suppress(BrokenPipeError):  # it has ended: its answer is missing
+        with suppress(BrokenPipeError):  # the process has ended: its answer is missing
             while rest:
                 rest = rest[self._input.write(rest) :]
 
     def answer(self, most: int) -> tuple[bytes, str] | None:
-        """The kind and text of the answer to the last request; None if the process has ended, or does not answer as it should."""
+        """Reads the kind and text of the last answer; None if the process has ended, or its answer is malformed."""
         if not self._is_ready:
             self._check_ready()
         kind, blob = b"", b""
@@ -147,21 +147,21 @@ class _Worker:
         return b"".join(parts)
 
     def close(self) -> int:
-        """Ends the process; returns its exit code."""
+        """Ends the template process; returns its exit code."""
         self._process.kill()
         code = self._process.wait()
         self.forget()
         return code
 
     def forget(self) -> None:
-        """Closes this side of the pipes."""
+        """Closes this side of the process's pipes."""
         self._process.returncode = 0  # a forked child cannot wait for it
         self._input.close()
         self._output.close()
 
 
 class _Workers:
-    """All worker processes: those that render, and idle ones."""
+    """All template processes: those that render, and idle ones."""
 
     def __init__(self) -> None:
         self._starting = RunLock()  # so that no fork inherits the pipes of one that is not listed yet
@@ -173,7 +173,7 @@ class _Workers:
         self._rendering = threading.BoundedSemaphore(_PROCESSES)
 
     def start(self, template: str | None, count: int) -> None:
-        """Start one, if there are fewer than `count`, and compile a template there."""
+        """Starts a template process, if there are fewer than `count`, and compiles a template there."""
         if len(self._all) < count:
             worker = self._new(MEMORY)
             if template is not None and len(template) <= TEMPLATE_CHARACTERS:
@@ -181,7 +181,7 @@ class _Workers:
             self._idle.append(worker)
 
     def render(self, template: str, values: dict[str, Any]) -> str:
-        """The rendered text."""
+        """Renders a template in an idle or a new process."""
         request = marshal.dumps((template, values))
         seconds, characters = SECONDS + _SECONDS_PER_BYTE * len(request), CHARACTERS + _CHARACTERS_PER_BYTE * len(request)
         with self._rendering:
@@ -208,7 +208,7 @@ class _Workers:
 
     def _take(self, memory: int) -> _Worker:
         while self._idle:
-            with suppress(IndexError):  # another thread took it
+            with suppress(IndexError):  # another thread took the worker
                 worker = self._idle.pop()
                 if worker.is_alive and worker.memory >= memory:
                     return worker
@@ -226,19 +226,19 @@ class _Workers:
         return worker.close()
 
     def close(self) -> None:
-        """Ends all processes, before Python exits."""
+        """Ends all template processes, before Python exits."""
         for worker in list(self._all):
             self._end(worker)
 
     def forget(self) -> None:
-        """Forgets all processes in a forked child: they belong to the parent."""
+        """Drops all processes in a forked child: they belong to the parent."""
         for worker in list(self._all):
             worker.forget()
         self._reset()
 
 
 def _explain_end(code: int | None, seconds: float) -> str:
-    """The reason why a process has ended, for an error."""
+    """Explains why a template process has ended, for an error."""
     if code == (1 if sys.platform == "win32" else -signal.SIGPROF):
         return f"ran longer than {seconds:.2g} s"
     return f"crashed the process that renders it (exit code {code})"
@@ -275,7 +275,7 @@ def chat_ids(
     most_tokens: int | None = None,
     **more: Any,
 ) -> list[int]:
-    """The tokens of a conversation, ready for the answer; `more` are other variables of the template. Without a template it is ChatML.
+    """Renders and tokenizes a conversation, ready for the answer; `more` are other template variables. Without a template: ChatML.
 
     They begin with BOS if the file says so, whether the template prints it or not. Content can be a list of text parts.
     With `continue_final_message` they end with the text of the last message, whose turn stays open. More than `most_tokens` are RLX901.
@@ -301,7 +301,7 @@ def chat_ids(
 
 
 def check_messages_fit(tokenizer: Tokenizer, messages: Sequence[Any], most_tokens: int) -> None:
-    """RLX901 for more messages than tokens, and for a message whose text alone does not fit: nothing needs to be rendered to know it.
+    """Raises RLX901 for more messages than tokens, and for a message whose text alone does not fit, before anything is rendered.
 
     Each message takes at least one token. Bytes that a tokenizer may drop do not count.
     """
@@ -314,7 +314,7 @@ def check_messages_fit(tokenizer: Tokenizer, messages: Sequence[Any], most_token
 
 
 def _check_conversation(messages: Any, more: Mapping[str, Any]) -> None:
-    """RLX903 for what is not a conversation."""
+    """Raises RLX903 for what is not a conversation."""
     if not isinstance(messages, Sequence):
         raise RlxError("RLX903", f"the conversation is {messages!r:.60}", fix="[{'role': 'user', 'content': '…'}]", at=None)
     if "messages" in more:
@@ -329,7 +329,7 @@ def _check_conversation(messages: Any, more: Mapping[str, Any]) -> None:
 def _template_values(
     tokenizer: Tokenizer, messages: Sequence[Any], more: Mapping[str, Any], continue_final_message: bool
 ) -> dict[str, Any]:
-    """The variables of a template. Special tokens in all but those that name them are marked, so that they are plain text."""
+    """Returns the variables of a template. Special tokens in all but those that name them are marked as plain text."""
     ends = {"bos": tokenizer.bos, "eos": min(tokenizer.eos, default=None)}
     pieces = {kind: b"" if number is None else tokenizer.piece(number) for kind, number in ends.items()}
     tokens = {f"{kind}_token": piece.decode("utf-8", "replace") for kind, piece in pieces.items()}
@@ -346,7 +346,7 @@ def _template_values(
 
 
 def _until_open(text: str) -> str:
-    """A rendered conversation up to the end of its last message, without what the template prints after it."""
+    """Cuts a rendered conversation at the end of its last message, without what the template prints after it."""
     before, _, after = text.partition(_OPEN)
     if before == text or _OPEN in after:
         message = "the chat template does not print the last message once and as it is, so that it cannot be continued"
@@ -355,7 +355,7 @@ def _until_open(text: str) -> str:
 
 
 def _plain_message(number: int, message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A message whose content is a string: parts `{"type": "text", "text": …}` joined by line breaks; other parts are an error.
+    """Converts a message's content to a string: parts `{"type": "text", "text": …}` joined by line breaks; others are an error.
 
     Its thoughts have all names that templates use, whichever name the caller used.
     """
@@ -382,7 +382,7 @@ def _broken(name: str) -> str:
 
 
 def _split_special(text: str, names: Mapping[str, int]) -> list[str]:
-    """The rendered text without the marks: at even indices the template's own text, at odd ones special tokens from the caller."""
+    """Splits a rendered text and removes the marks: at even indices the template's text, at odd ones callers' special tokens."""
     broken = [_broken(name) for name in _longest_first(names)]
     escaped = [json.dumps(name)[1:-1] for name in broken]  # as `tojson(ensure_ascii=true)` prints them
     guarded = [re.escape(one) for one in dict.fromkeys([*broken, *escaped])]
@@ -396,7 +396,7 @@ _WINDOW = 1 << 13
 
 
 def _split_at(pattern: re.Pattern[str], text: str, longest: int) -> list[str]:
-    """A text split at the matches of a pattern, none of which is longer than `longest`; those are at the odd indices.
+    """Splits a text at the matches of a pattern, none of which is longer than `longest`; those are at the odd indices.
 
     >>> _split_at(re.compile("b+"), "abbc", 2)
     ['a', 'bb', 'c']
@@ -413,7 +413,7 @@ def _split_at(pattern: re.Pattern[str], text: str, longest: int) -> list[str]:
 
 
 class _Marker:
-    """Inserts a mark into every special token of the variables, so that it is plain text."""
+    """Inserts a mark into every special token of the template's variables, so that it is plain text."""
 
     def __init__(self, names: Mapping[str, int]) -> None:
         self._names = [(name, _broken(name)) for name in _longest_first(names)]
@@ -421,7 +421,7 @@ class _Marker:
         self._special = re.compile("|".join(map(re.escape, special)))
 
     def mark(self, value: Any, depth: int = 0) -> Any:
-        """The value with all texts in it marked; what is nested deeper than the sandbox accepts stays."""
+        """Marks all texts in a value; what is nested deeper than the sandbox accepts is unchanged."""
         if isinstance(value, str):
             return self._mark_text(value)
         if depth > DEPTH:
@@ -445,5 +445,5 @@ class _Marker:
 
 
 def render(template: str, /, **values: Any) -> str:
-    """The rendered text; an error the template raises, a forbidden operation or an exceeded limit is RLX904."""
+    """Renders a chat template; an error the template raises, a forbidden operation or an exceeded limit is RLX904."""
     return render_template(template, values)

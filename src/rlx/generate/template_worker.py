@@ -47,31 +47,31 @@ ATTRIBUTES = (
 
 # -- jinja2, set up as Hugging Face does ------------------------------------------------------------------------------
 class Sandbox(ImmutableSandboxedEnvironment):
-    """No access to Python, no mutation."""
+    """jinja2 environment without access to Python and without mutation."""
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Whether it is in the list; a namespace has whatever names the template gave."""
+        """Returns whether a template may read an attribute: a listed one, or any name of a namespace."""
         names = next((names for kind, names in ATTRIBUTES if isinstance(obj, kind)), "")
         return (attr in names.split() or isinstance(obj, Namespace)) and super().is_safe_attribute(obj, attr, value)
 
     def handle_exception(self, source: str | None = None) -> Any:
-        """The exception itself, without the lines of a template that jinja2 reads for its traceback."""
+        """Re-raises a template's exception, without the source lines that jinja2 reads for its traceback."""
         raise
 
 
 class GenerationBlock(ext.Extension):
-    """`{% generation %}` marks the assistant's text, for training; here it is just its contents."""
+    """jinja2 tag `{% generation %}`: marks the assistant's text, for training; here it renders its contents."""
 
     tags = {"generation"}  # noqa: RUF012  so the base class declares it
 
     def parse(self, parser: Any) -> nodes.Node:
-        """The block, up to its end."""
+        """Parses a generation block, up to its end tag."""
         line = next(parser.stream).lineno
         return nodes.Scope(parser.parse_statements(("name:endgeneration",), drop_needle=True), lineno=line)
 
 
 def _tojson(value: Any, ensure_ascii: bool = False, indent: Any = None, separators: Any = None, sort_keys: bool = False) -> str:
-    """JSON, not escaped for HTML."""
+    """jinja2 filter `tojson`: JSON, not escaped for HTML."""
     return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
 
 
@@ -95,7 +95,7 @@ def _environment() -> Sandbox:
 
 @lru_cache(maxsize=8)
 def compile_template(template: str) -> Template:
-    """A template, ready to render."""
+    """Compiles a chat template, cached."""
     return _environment().from_string(template)
 
 
@@ -105,7 +105,7 @@ _READING, _COMPILING, _RENDERING = ("marshal.loads",), ("compile", "exec", "buil
 
 
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
-    """The audit hook: Python calls it before it opens, connects, starts, imports, compiles, …"""
+    """Refuses what is not allowed: the audit hook, which Python calls before it opens, connects, starts, imports, compiles, …"""
     if event not in _allowed:
         raise SecurityError(f"{event!r} is not allowed in a template")
 
@@ -118,7 +118,7 @@ _EVERYTHING = (
 
 
 def _restrict(memory: int) -> None:
-    """Load everything that a template can use, and give up the rest for good. `memory` comes on top of what the process has now."""
+    """Loads everything that a template can use, and drops all other rights. `memory` is added to what the process has now."""
     _run(_EVERYTHING, {}, 1 << 20)
     if sys.platform == "win32":
         _restrict_windows(memory)
@@ -141,7 +141,7 @@ def _restrict(memory: int) -> None:
 
 
 def _restrict_windows(memory: int) -> None:
-    """A job of this process alone: its memory is limited, and no other process can start in it."""
+    """Puts this process in a Windows job: its memory is limited, and no other process can start in it."""
     import ctypes
 
     kernel = ctypes.WinDLL("kernel32")  # type: ignore[attr-defined]
@@ -170,7 +170,7 @@ else:  # Windows: a thread that Python's lock does not stop
 
 # -- requests ---------------------------------------------------------------------------------------------------------
 def _run(template: str, values: dict[str, Any] | None, characters: int) -> tuple[bytes, bytes]:
-    """The kind of an answer and its text: `t` is the rendered text, `e` an error, `m` an error after which memory is short."""
+    """Runs a render request; returns a kind and text: `t` is rendered, `e` an error, `m` an error after which memory is short."""
     try:
         kind, text = _render_text(template, values, characters)
         return kind, text.encode("utf-8", "surrogatepass")
@@ -201,7 +201,7 @@ def _render_text(template: str, values: dict[str, Any] | None, characters: int) 
 
 
 def _serve(source: IO[bytes], answers: IO[bytes], finish: Callable[[int], Any]) -> None:
-    """Answer until the input ends."""
+    """Answers render requests until the input ends."""
     while head := source.read(24):
         size, seconds, characters = struct.unpack("<QdQ", head)
         request = source.read(size)

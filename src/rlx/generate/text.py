@@ -15,7 +15,7 @@ _TAKES = "a text, a list of token ids, or a list of such prompts"
 
 
 def as_prompts(prompt: Any) -> Sequence[Any]:
-    """Prompts as a list: the same object if it already is one.
+    """Converts prompts to a list: the same object if it already is one.
 
     >>> as_prompts("a text"), as_prompts([1, 2]), as_prompts(["one", [2]])
     (['a text'], [[1, 2]], ['one', [2]])
@@ -35,8 +35,8 @@ def as_prompts(prompt: Any) -> Sequence[Any]:
 
 
 def token_ids(prompt: Any) -> list[int]:
-    """Ids as ints; fractions, bools and negative numbers are rejected."""
-    if set(map(type, prompt)) == {int} and min(prompt) >= 0:  # nearly always; a prompt may be long
+    """Converts ids to ints; fractions, bools and negative numbers are rejected."""
+    if set(map(type, prompt)) == {int} and min(prompt) >= 0:  # fast path: nearly always ints, and a prompt may be long
         return list(prompt)
     for token in prompt:
         if isinstance(token, (bool, np.bool_)) or not isinstance(token, (int, np.integer)) or token < 0:
@@ -45,7 +45,7 @@ def token_ids(prompt: Any) -> list[int]:
 
 
 class TextStream:
-    """Bytes of tokens become text once their characters are complete; a possible beginning of a stop string is held back until decided.
+    """Decodes tokens to text as characters are complete; holds back text that may begin a stop string.
 
     `strip` drops the space that SentencePiece puts before the first word: for answers, not for continuations of a prompt.
     Special tokens are not decoded, except those in `shown`. Stop strings are detected after `min_tokens` tokens.
@@ -68,7 +68,7 @@ class TextStream:
         self._held = ""
 
     def feed(self, token: int) -> str:
-        """The text that can be emitted after a token; empty if a character is incomplete or a stop string may have begun."""
+        """Returns the text to emit after a token; empty if a character is incomplete or a stop string may have begun."""
         self._min_tokens -= 1
         if token in self._tokenizer.special and token not in self._shown:
             return ""
@@ -78,7 +78,7 @@ class TextStream:
         return self._release(self._decoder.decode(piece))
 
     def finish(self) -> str:
-        """The rest, at the end: the text held back, and U+FFFD for invalid bytes."""
+        """Returns the rest of the text, at the end: what was held back, and U+FFFD for invalid bytes."""
         if self.stopped is not None:
             return ""
         text = self._release(self._decoder.decode(b"", final=True))
@@ -103,7 +103,7 @@ class TextStream:
 
 
 def overlap(text: str, stop: str) -> int:
-    """How many of the last characters of a text begin a stop string without completing it.
+    """Counts the last characters of a text that begin a stop string without completing it.
 
     >>> overlap("abc<", "<end>"), overlap("abc", "<end>")
     (1, 0)

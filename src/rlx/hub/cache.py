@@ -15,7 +15,7 @@ _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Downloaded models; backup
 
 
 def try_lock(number: int) -> bool:
-    """Tries the lock that the filelock package uses, so that both programs wait for each other."""
+    """Tries to lock a file as the filelock package does, so that both programs wait for each other."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -34,7 +34,7 @@ def try_lock(number: int) -> bool:
 
 @contextmanager
 def hold_lock(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Holds a lock file; `waiting()` is called once if another process holds it. The file stays for other waiters."""
+    """Holds a download's lock file; `waiting()` is called once if another process holds it. The file stays for other waiters."""
     path.parent.mkdir(parents=True, exist_ok=True)
     told = False
     while True:
@@ -52,17 +52,17 @@ def hold_lock(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterato
 
 
 def lock_path(folder: Path, digest: str) -> Path:
-    """The lock of a blob of a repository's folder."""
+    """Returns the path of the lock file of a blob in a repository's folder."""
     return folder.parent / ".locks" / folder.name / f"{digest}.lock"
 
 
 def link(blob: Path, pointer: Path) -> None:
-    """Makes a blob visible under a file's name in a snapshot: by a relative link, or by moving the file where links fail."""
+    """Links a blob under a file's name in a snapshot: by a relative link, or by moving the file where links fail."""
     if pointer.exists():
         return
     with writing(pointer):
         pointer.parent.mkdir(parents=True, exist_ok=True)
-        pointer.unlink(missing_ok=True)  # a link that leads nowhere
+        pointer.unlink(missing_ok=True)  # a broken link
         try:
             pointer.symlink_to(os.path.relpath(blob, pointer.parent))
         except OSError:

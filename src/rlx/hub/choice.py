@@ -32,7 +32,7 @@ _PREFERRED = ("Q4_K_M", "Q8_0")
 
 
 def parts_of(name: str) -> list[str]:
-    """All parts of a split GGUF file, named by any of them; any other file is its only part.
+    """Lists all parts of a split GGUF file, named by any of them; any other file is its only part.
 
     >>> parts_of("big-00001-of-00002.gguf"), parts_of("small.gguf")
     (['big-00001-of-00002.gguf', 'big-00002-of-00002.gguf'], ['small.gguf'])
@@ -45,7 +45,7 @@ def parts_of(name: str) -> list[str]:
 
 
 def gguf_models(names: Iterable[str]) -> list[str]:
-    """Of the names of files, the GGUF models in order: the first part of each; no projectors, matrices or draft heads.
+    """Filters the GGUF models from file names, in order: the first part of each; no projectors, matrices or draft heads.
 
     >>> gguf_models(["m-Q8_0.gguf", "mmproj-m.gguf", "b-00002-of-00002.gguf", "b-00001-of-00002.gguf", "README.md"])
     ['b-00001-of-00002.gguf', 'm-Q8_0.gguf']
@@ -57,7 +57,7 @@ def gguf_models(names: Iterable[str]) -> list[str]:
 
 
 def choose_gguf(names: Iterable[str], tag: str | None = None) -> str | None:
-    """The GGUF model of a tag: `TAG.` or `TAG-` in its name; without a tag Q4_K_M, then Q8_0, then the first.
+    """Chooses the GGUF model of a tag: `TAG.` or `TAG-` in its name; without a tag Q4_K_M, then Q8_0, then the first.
 
     >>> names = ["m-BF16.gguf", "m-Q8_0.gguf", "m-Q4_K_M.gguf"]
     >>> choose_gguf(names), choose_gguf(names, "q8_0"), choose_gguf(names, "Q2_K"), choose_gguf(names[:1])
@@ -73,7 +73,7 @@ def choose_gguf(names: Iterable[str], tag: str | None = None) -> str | None:
 
 
 def tag_of(name: str) -> str | None:
-    """The tag in a file's name.
+    """Finds the quantization tag in a file's name.
 
     >>> tag_of("Llama-3.2-1B-Instruct-Q4_K_M.gguf"), tag_of("UD/m-UD-Q2_K_XL-00001-of-00002.gguf"), tag_of("model.gguf")
     ('Q4_K_M', 'UD-Q2_K_XL', None)
@@ -83,5 +83,5 @@ def tag_of(name: str) -> str | None:
 
 
 def tags(names: Sequence[str]) -> list[str]:
-    """The tags of the models in a listing."""
+    """Lists the tags of the GGUF models in a listing."""
     return list(dict.fromkeys(tag for name in gguf_models(names) if (tag := tag_of(name)) is not None))

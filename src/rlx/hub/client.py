@@ -41,19 +41,19 @@ class RemoteFile:
     digest: str
 
     def hashing(self) -> Any:
-        """The running hash."""
+        """Returns a running hash of the kind of the file's digest."""
         return hash_of(self.digest, self.size)
 
 
 def hash_of(digest: str, size: int) -> Any:
-    """A new hash of the kind that `digest` is, for a file of `size` bytes."""
+    """Returns a new hash of the kind of `digest`, for a file of `size` bytes."""
     if len(digest) == 64:
         return hashlib.sha256()
     return hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
 
 
 def offline() -> bool:
-    """Whether environment variables of the hub forbid the network."""
+    """Returns whether environment variables of the hub forbid the network."""
     values = (os.environ.get(name, "") for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"))
     return any(value.strip().upper() in ("1", "ON", "YES", "TRUE") for value in values)
 
@@ -64,7 +64,7 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """The token goes to its own origin only, and nothing goes from https to http."""
+    """Redirect handler: sends the token to its own origin only, and refuses redirects from https to http."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -83,15 +83,15 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 
 class Client:
-    """Requests to one server, with its token. `explain(error)` makes an RlxError of an answer that is final."""
+    """HTTP requests to one server, with its token. `explain(error)` converts a final HTTP error to an RlxError."""
 
     def __init__(self, base: str, token: str | None, explain: Callable[[urllib.error.HTTPError], RlxError]) -> None:
         self.base, self.token, self.explain = base, token, explain
-        self.reached = False  # something answered: what fails later may pass
+        self.reached = False  # a server has answered: later failures may be temporary
         self.opener = urllib.request.build_opener(_Redirects(self))
 
     def sign(self, request: urllib.request.Request) -> None:
-        """Add the token if the request goes to its server."""
+        """Adds the token to a request if it goes to the token's server."""
         if self.token and _origin(request.full_url) == _origin(self.base):
             request.add_unredirected_header("Authorization", f"Bearer {self.token}")
 
@@ -107,7 +107,7 @@ class Client:
         return answer
 
     def retrying(self, work: Callable[[], T], received: Callable[[], int] = lambda: 0) -> T:
-        """Runs `work`, again when a connection breaks or the server is busy."""
+        """Calls `work`, again when a connection breaks or the server is busy."""
         failures, before = 0, received()
         while True:
             wait = None
@@ -132,7 +132,7 @@ class Client:
             time.sleep(BACKOFF * 2 ** (failures - 1) if wait is None else wait)
 
     def data(self, url: str, headers: dict[str, str] | None = None, limit: int = LARGEST_JSON) -> tuple[bytes, str | None]:
-        """A small answer, and the address of the next page."""
+        """Requests a small answer; returns it, and the address of the next page."""
 
         def once() -> tuple[bytes, str | None]:
             with self.open(url, headers or {}) as answer:
@@ -144,7 +144,7 @@ class Client:
         return self.retrying(once)
 
     def json(self, url: str) -> tuple[Any, str | None]:
-        """Parsed JSON, and the address of the next page."""
+        """Requests and parses JSON; returns it, and the address of the next page."""
         body, following = self.data(url)
         try:
             return json.loads(body), following
@@ -152,7 +152,7 @@ class Client:
             raise RlxError("RLX709", f"{url:.200}: the answer is not JSON", fix="check HF_ENDPOINT", at=None) from None
 
     def beginning(self, url: str, start: int, end: int) -> bytes:
-        """Some bytes of a file, by a range request, or from the beginning if the server does not support ranges."""
+        """Requests the first bytes of a file, by a range request, or from a full one if the server does not support ranges."""
 
         def once() -> bytes:
             with self.open(url, {"Range": f"bytes={start}-{end - 1}"}) as answer:
@@ -218,7 +218,7 @@ class Client:
 
 
 def _pieces(answer: http.client.HTTPResponse, count: int) -> Iterator[bytes]:
-    """Yields at most `count` bytes of an answer; one that is too slow counts as a broken connection."""
+    """Yields at most `count` bytes of an HTTP answer; one that is too slow counts as a broken connection."""
     window, since = 0, time.monotonic()
     while count > 0 and (part := answer.read1(min(1 << 20, count))):
         yield part
@@ -231,7 +231,7 @@ def _pieces(answer: http.client.HTTPResponse, count: int) -> Iterator[bytes]:
 
 
 def _write_all(out: IO[bytes], part: bytes, target: Path, missing: int) -> None:
-    """Writes all bytes, or raises RLX304; what was written stays for a later resume."""
+    """Writes all bytes of a download, or raises RLX304; what was written stays for a later resume."""
     view = memoryview(part)
     try:
         while view:
@@ -243,7 +243,7 @@ def _write_all(out: IO[bytes], part: bytes, target: Path, missing: int) -> None:
 
 
 def _retry_after(error: urllib.error.HTTPError) -> float | None:
-    """Seconds that the server asks to wait: a number, or a date."""
+    """Parses the seconds that the server asks to wait: a number, or a date."""
     text = error.headers.get("Retry-After", "").strip()
     if text.isascii() and text.isdigit():
         return float(text[:9])
@@ -254,7 +254,7 @@ def _retry_after(error: urllib.error.HTTPError) -> float | None:
 
 
 def _next_page(link: str | None, url: str) -> str | None:
-    """`<address>; rel="next"`, on the same server only."""
+    """Parses the header `<address>; rel="next"`; returns an address on the same server only."""
     for part in (link or "").split(","):
         address, _, about = part.strip().partition(">;")
         if 'rel="next"' in about:

@@ -21,7 +21,7 @@ _FORMS = "org/repo, org/repo:Q4_K_M, hf:org/repo, https://huggingface.co/org/rep
 
 @dataclass(frozen=True)
 class HubName:
-    """A repository of the hub, and the model in it."""
+    """A parsed name of a model on the hub: the repository, and the model in it."""
 
     repo: str
     tag: str | None = None
@@ -37,7 +37,7 @@ class HubName:
 
 @dataclass(frozen=True)
 class OllamaName:
-    """A model of a registry that Ollama reads."""
+    """A parsed name of a model of an Ollama registry."""
 
     model: str
     tag: str = "latest"
@@ -51,12 +51,12 @@ class OllamaName:
 
 
 def endpoint() -> str:
-    """The hub's address: `HF_ENDPOINT`, or huggingface.co."""
+    """Returns the hub's address: `HF_ENDPOINT`, or huggingface.co."""
     return (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
 
 
 def parse_name(name: str) -> HubName | OllamaName | None:
-    """The model that a name refers to for a download; None for a path or a plain word.
+    """Parses the name of a model to download; None for a path or a plain word.
 
     >>> [str(parse_name(name)) for name in ("hf.co/org/repo:Q8_0", "ollama:qwen3", "models/a.gguf")]
     ['org/repo:Q8_0', 'ollama:qwen3:latest', 'None']
@@ -79,7 +79,7 @@ def parse_name(name: str) -> HubName | OllamaName | None:
 
 
 def _repo(name: str, text: str) -> HubName:
-    """`org/repo`, with `:TAG` or `/folder/file.gguf`."""
+    """Parses `org/repo`, with `:TAG` or `/folder/file.gguf`."""
     text, _, tag = text.rstrip("/").partition(":")
     repo, file = "/".join(text.split("/")[:2]), "/".join(text.split("/")[2:])
     tag = "" if tag.lower() == "latest" else tag
@@ -128,7 +128,7 @@ _DEVICE_NAMES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECAS
 
 
 def safe_name(name: str) -> bool:
-    """Whether a name from a listing is a plain relative path on every system.
+    """Returns whether a name from a listing is a plain relative path on every system.
 
     >>> [safe_name(name) for name in ("a/b.gguf", "../b", "/b", "C:b", "a\\\\b", "nul.txt", "a//b", "a.")]
     [True, False, False, False, False, False, False, False]
@@ -142,7 +142,7 @@ def safe_name(name: str) -> bool:
 
 
 def find_model(name: str | Path, *, download: bool = False, progress: Callable[[str, int, int], None] | None = None) -> Path:
-    """The path of a model: an existing path, an installed model, or one in the caches of the hub, Ollama and LM Studio.
+    """Finds the path of a model: an existing path, an installed model, or one in the caches of the hub, Ollama and LM Studio.
 
     What is not on this machine is downloaded if `download` is true; otherwise RLX708 names the command that does it.
 
@@ -173,7 +173,7 @@ def find_model(name: str | Path, *, download: bool = False, progress: Callable[[
 
 
 def _find_download(remote: HubName | OllamaName | None) -> Path | None:
-    """The path of a model that was downloaded under a name."""
+    """Finds the path of a model that was downloaded under a name."""
     if isinstance(remote, HubName):
         return stored_from_hub(remote.repo, remote.tag, remote.file, remote.revision)
     return None if remote is None else stored_by_ollama(remote.host, remote.owner, remote.model, remote.tag)

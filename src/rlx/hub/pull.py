@@ -33,7 +33,7 @@ _PICKLED = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".h5", ".msgpack")
 
 @dataclass
 class Download:
-    """The files to download, and their paths. `model` is the path to open afterwards."""
+    """A planned download: the files, and their paths. `model` is the path to open afterwards."""
 
     name: str
     client: Client
@@ -49,12 +49,12 @@ class Download:
 
     @property
     def size(self) -> int:
-        """Bytes in all."""
+        """Bytes of all files of the model."""
         return sum(file.size for file in self.files)
 
     @property
     def missing(self) -> int:
-        """Bytes to download."""
+        """Bytes that are still to be downloaded."""
         return sum(file.size - self._have(file) for file in self.files)
 
     @property
@@ -114,7 +114,7 @@ class Download:
 
 
 class Lines:
-    """Prints progress on stderr, a line every few seconds."""
+    """Prints a download's progress on stderr, a line every few seconds."""
 
     def __init__(self) -> None:
         self.begun = self.last = time.monotonic()
@@ -142,7 +142,7 @@ def plan(name: HubName | OllamaName) -> Download:
 
 # -- the hub --------------------------------------------------------------------------------------------------------------
 def token() -> str | None:
-    """`HF_TOKEN`, or what `hf auth login` saved."""
+    """Returns the hub's access token: `HF_TOKEN`, or what `hf auth login` saved."""
     if os.environ.get("HF_HUB_DISABLE_IMPLICIT_TOKEN", "").upper() in ("1", "ON", "YES", "TRUE"):
         return None
     text = os.environ.get("HF_TOKEN") or os.environ.get("HUGGING_FACE_HUB_TOKEN")
@@ -191,7 +191,7 @@ def _from_hub(name: HubName) -> Download:
 
 
 def _listing(client: Client, repo: str, commit: str) -> tuple[dict[str, RemoteFile], list[str]]:
-    """The files that a model may consist of, and the names of some others. Names that are not plain paths are left out."""
+    """Requests the files that a model may consist of, and the names of some others. Names that are not plain paths are dropped."""
     files: dict[str, RemoteFile] = {}
     others: list[str] = []
     page: str | None = f"{client.base}/api/models/{repo}/tree/{commit}?recursive=true"
@@ -219,7 +219,7 @@ def _identity(row: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def remote_file(name: str, url: str, size: Any, digest: Any) -> RemoteFile | None:
-    """A file of a listing; None if its size or hash is invalid."""
+    """Converts an entry of a listing to a RemoteFile; None if its size or hash is invalid."""
     text = str(digest).removeprefix("sha256:")
     if type(size) is not int or not 0 <= size < 1 << 62 or not (_SHA1.fullmatch(text) or _SHA256.fullmatch(text)):
         return None
@@ -227,7 +227,7 @@ def remote_file(name: str, url: str, size: Any, digest: Any) -> RemoteFile | Non
 
 
 def _choose_files(client: Client, name: HubName, listing: dict[str, RemoteFile], others: list[str]) -> list[str]:
-    """The names of the files to download, the model's own first if it is GGUF, last otherwise."""
+    """Chooses the files to download, the model's own first if it is GGUF, last otherwise."""
     models = gguf_models(listing)
     if name.file is not None and name.file not in listing:
         raise _none(name, f"has no {name.file}", models)
@@ -246,7 +246,7 @@ def _choose_files(client: Client, name: HubName, listing: dict[str, RemoteFile],
 
 
 def _weight_files(client: Client, name: HubName, listing: dict[str, RemoteFile]) -> list[str]:
-    """The one file of safetensors, or the index and the files that it names; none if the repository has neither."""
+    """Chooses the one file of safetensors, or the index and the files that it names; none if the repository has neither."""
     if WEIGHTS_INDEX not in listing:
         return [WEIGHTS] if WEIGHTS in listing else []
     content, _ = client.data(listing[WEIGHTS_INDEX].url)
@@ -276,7 +276,7 @@ def _none(name: HubName, why: str, models: list[str]) -> RlxError:
 
 
 def _explain_hub_error(error: urllib.error.HTTPError, name: HubName, secret: str | None) -> RlxError:
-    """Explains a final error of the hub: what it means and how to fix it."""
+    """Converts a final HTTP error of the hub to an RlxError: what it means and how to fix it."""
     what, page = error.headers.get("X-Error-Code", ""), f"{endpoint()}/{name.repo}"
     log_in = f"create a token at {endpoint()}/settings/tokens and set HF_TOKEN, or run `hf auth login`"
     if what == "GatedRepo" or (error.code == 403 and not what):
@@ -349,13 +349,13 @@ def _explain_registry_error(error: urllib.error.HTTPError, name: OllamaName) -> 
 
 
 # -- a model before its download: the headers of its files, and holes where weights will be --------------------------
-_STEPS = (1 << 20, 4 << 20, 16 << 20, 64 << 20)  # how much of a GGUF file is asked for, until its header is whole
+_STEPS = (1 << 20, 4 << 20, 16 << 20, 64 << 20)  # bytes of a GGUF file to request, until its header is complete
 _MOST_FILES = 8  # of weights: each costs a request or two
 _LARGEST_SETTINGS = 1 << 20  # tokenizers are not needed
 
 
 def skeleton(download: Download, folder: Path) -> Path | None:
-    """The path to open; None if the headers are too large or in too many files. Opening it shows whether RLX can run the model."""
+    """Downloads a model's headers and returns a path that opens them; None if they are too large or in too many files."""
     weights = [file for file in download.files if file.name.endswith(".safetensors")]
     parts = [file for file in download.files if file.name.lower().endswith(".gguf") or download.blob(file) == download.model]
     if len(weights or parts) > _MOST_FILES:
@@ -368,7 +368,7 @@ def skeleton(download: Download, folder: Path) -> Path | None:
 
 
 def _copy_safetensors(download: Download, weights: list[RemoteFile], folder: Path) -> None:
-    """The settings of a model, and the headers of its weights."""
+    """Downloads the settings of a model, and the headers of its safetensors."""
     for file in download.files:
         if file.name.endswith(".json") and (file.size < _LARGEST_SETTINGS or file.name == WEIGHTS_INDEX):
             path = folder / file.name
@@ -392,7 +392,7 @@ def _gguf(download: Download, file: RemoteFile, folder: Path) -> Path | None:
         try:
             if read_gguf_header(path)[1] <= len(start):
                 return path
-        except RlxError:  # cut off: it goes on with zeros
+        except RlxError:  # truncated: the rest is zeros
             if end == file.size:
                 raise
     return None

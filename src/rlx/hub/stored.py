@@ -15,7 +15,7 @@ from rlx.hub.choice import WEIGHTS, WEIGHTS_INDEX, choose_gguf, gguf_models, par
 
 @dataclass(frozen=True)
 class Carried:
-    """A package that contains a model, and its path there."""
+    """A Python package that contains a model, and the model's path there."""
 
     package: str
     module: str
@@ -34,7 +34,7 @@ INSTALLED: dict[str, Carried] = {
 
 
 def installed_path(name: str) -> Path | None:
-    """The model of this name in its package; None if the package is not installed."""
+    """Finds the model of this name in its package; None if the package is not installed."""
     carried = INSTALLED[name]
     spec = find_spec(carried.module)
     for folder in spec.submodule_search_locations or () if spec is not None else ():
@@ -46,7 +46,7 @@ def installed_path(name: str) -> Path | None:
 # -- models on the disk ----------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class FoundModel:
-    """A model, and where it is: `path` opens it."""
+    """A model on this machine: its name, source and size; `path` opens it."""
 
     name: str
     source: str  # installed, huggingface, ollama, lmstudio
@@ -56,7 +56,7 @@ class FoundModel:
 
 
 def found_models(home: Path | None = None) -> list[FoundModel]:
-    """All models on this machine, by source and name; only small settings files are opened."""
+    """Lists all models on this machine, by source and name; only small settings files are opened."""
     here = home or Path.home()
     return [*_installed_models(), *_hugging_face(here), *_ollama(here), *_lm_studio(here)]
 
@@ -70,13 +70,13 @@ def _installed_models() -> Iterator[FoundModel]:
 
 # -- the hub's cache ------------------------------------------------------------------------------------------------------
 def hub_cache(home: Path | None = None) -> Path:
-    """The folder of the hub's cache: `HF_HUB_CACHE`, or `hub` in `HF_HOME`, or the user's cache folder."""
+    """Returns the folder of the hub's cache: `HF_HUB_CACHE`, or `hub` in `HF_HOME`, or the user's cache folder."""
     own = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
     return Path(own).expanduser() if own else hub_home(home) / "hub"
 
 
 def hub_home(home: Path | None = None) -> Path:
-    """The hub's own folder, which has the token too."""
+    """Returns the hub's own folder, which has the token too."""
     own = os.environ.get("HF_HOME")
     if own:
         return Path(own).expanduser()
@@ -85,12 +85,12 @@ def hub_home(home: Path | None = None) -> Path:
 
 
 def repo_folder(repo: str, home: Path | None = None) -> Path:
-    """The folder of a repository in the cache."""
+    """Returns the folder of a repository in the hub's cache."""
     return hub_cache(home) / f"models--{repo.replace('/', '--')}"
 
 
 def snapshots(folder: Path, revision: str = "main") -> list[Path]:
-    """The versions of a repository: the one that `revision` names first, then, for main, others by age."""
+    """Lists a repository's snapshot folders: the one that `revision` names first, then, for main, others by age."""
     try:
         named = (folder / "refs" / revision).read_text("utf-8").strip()
     except (OSError, ValueError):
@@ -101,7 +101,7 @@ def snapshots(folder: Path, revision: str = "main") -> list[Path]:
 
 
 def stored_from_hub(repo: str, tag: str | None, file: str | None, revision: str) -> Path | None:
-    """A downloaded model: a GGUF file, or a folder that has all its weights. LM Studio's folder is searched too."""
+    """Finds a model downloaded from the hub: a GGUF file, or a folder with all weights. LM Studio's folder is searched too."""
     versions = snapshots(repo_folder(repo), revision)
     for folder in [*versions, *(root / repo for root in lm_studio_roots(Path.home()) if revision == "main")]:
         names = list(_files(folder))
@@ -114,7 +114,7 @@ def stored_from_hub(repo: str, tag: str | None, file: str | None, revision: str)
 
 
 def _hugging_face(home: Path) -> Iterator[FoundModel]:
-    """`models--owner--name/snapshots/COMMIT`: a folder with config.json, or GGUF files."""
+    """Yields the models in `models--owner--name/snapshots/COMMIT`: a folder with config.json, or GGUF files."""
     for folder in sorted(hub_cache(home).glob("models--*")):
         name = folder.name.removeprefix("models--").replace("--", "/")
         for snapshot in snapshots(folder)[:1]:
@@ -129,14 +129,14 @@ def _in_folder(folder: Path, name: str, source: str) -> Iterator[FoundModel]:
 
 
 def _files(folder: Path) -> Iterator[str]:
-    """The files below a folder; links that lead nowhere are left out."""
+    """Yields the files below a folder; broken links are dropped."""
     for path in folder.rglob("*"):
         if path.is_file():
             yield path.relative_to(folder).as_posix()
 
 
 def _is_whole(folder: Path) -> bool:
-    """Whether a folder has a config and all its weights."""
+    """Returns whether a folder has a config and all its weights."""
     if not (folder / "config.json").is_file():
         return False
     try:
@@ -150,7 +150,7 @@ def _is_whole(folder: Path) -> bool:
 
 # -- Ollama, LM Studio ----------------------------------------------------------------------------------------------------
 def ollama_stores(home: Path | None = None) -> list[Path]:
-    """`OLLAMA_MODELS`, or the user's store and the one of Ollama's service."""
+    """Lists Ollama's folders: `OLLAMA_MODELS`, or the user's store and the one of Ollama's service."""
     own = os.environ.get("OLLAMA_MODELS")
     if own:
         return [Path(own).expanduser()]
@@ -159,7 +159,7 @@ def ollama_stores(home: Path | None = None) -> list[Path]:
 
 
 def model_layer(manifest: Any) -> str:
-    """The digest of the layer that is the model; KeyError and the like for what is no manifest."""
+    """Returns the digest of the manifest's layer that is the model; raises KeyError and the like for an invalid manifest."""
     layers = manifest["layers"]
     return str(next(one["digest"] for one in layers if one["mediaType"] == "application/vnd.ollama.image.model"))
 
@@ -174,13 +174,13 @@ def _blob(root: Path, manifest: Path) -> Path | None:
 
 
 def stored_by_ollama(host: str, owner: str, model: str, tag: str) -> Path | None:
-    """The blob of a model that Ollama has."""
+    """Finds the blob of a model in Ollama's stores."""
     blobs = (_blob(root, root / "manifests" / host / owner / model / tag) for root in ollama_stores())
     return next((blob for blob in blobs if blob is not None), None)
 
 
 def ollama_manifests(home: Path | None = None) -> Iterator[tuple[str, Path]]:
-    """The name of each model of Ollama, and its manifest."""
+    """Yields the name of each model of Ollama, and its manifest."""
     for root in ollama_stores(home):
         for manifest in sorted(path for path in root.glob("manifests/*/*/*/*") if path.is_file()):
             owner, model = manifest.parts[-3], manifest.parts[-2]
@@ -188,7 +188,7 @@ def ollama_manifests(home: Path | None = None) -> Iterator[tuple[str, Path]]:
 
 
 def _ollama(home: Path) -> Iterator[FoundModel]:
-    """Manifests name the blob that is the model."""
+    """Yields Ollama's models: each manifest names the blob that is the model."""
     for name, manifest in ollama_manifests(None if home == Path.home() else home):
         blob = _blob(manifest.parents[4], manifest)
         if blob is not None:
@@ -200,7 +200,7 @@ def lm_studio_roots(home: Path) -> list[Path]:
 
 
 def _lm_studio(home: Path) -> Iterator[FoundModel]:
-    """`models/owner/name/FILE.gguf`, in one of two folders."""
+    """Yields LM Studio's models: `models/owner/name/FILE.gguf`, in one of two folders."""
     for root in lm_studio_roots(home):
         for folder in sorted(path for path in root.glob("*/*") if path.is_dir()):
             yield from _in_folder(folder, f"{folder.parent.name}/{folder.name}", "lmstudio")
@@ -217,6 +217,6 @@ def _kind(path: Path) -> str:
 
 
 def _size(path: Path) -> int:
-    """Bytes of a file (with its other parts) or of a folder's tensors."""
+    """Returns the bytes of a model file (with its other parts) or of a folder's tensors."""
     files = path.glob("*.safetensors") if path.is_dir() else (path.with_name(part) for part in parts_of(path.name))
     return sum(file.stat().st_size for file in files if file.is_file())

@@ -19,7 +19,7 @@ from rlx.hub.stored import INSTALLED, hub_cache, lm_studio_roots, ollama_manifes
 
 @dataclass(frozen=True)
 class Store:
-    """A folder of models, and the bytes in it."""
+    """A folder of downloaded models, and the bytes in it."""
 
     name: str
     path: Path
@@ -29,7 +29,7 @@ class Store:
 
 
 def stores() -> list[Store]:
-    """The stores that exist."""
+    """Lists the model folders that exist on this machine."""
     hub, existing = hub_cache(), []
     if hub.is_dir():
         repos = list(hub.glob("models--*"))
@@ -63,12 +63,12 @@ def _is_right(path: Path, digest: str) -> bool:
 
 
 def unused_files() -> list[Path]:
-    """Files in the hub's cache that no branch or tag needs."""
+    """Lists files in the hub's cache that no branch or tag needs."""
     return [path for folder in sorted(hub_cache().glob("models--*")) for path in _unused(folder)]
 
 
 def _unused(folder: Path) -> list[Path]:
-    """Versions that no ref names, abandoned partial downloads, and blobs that no version uses."""
+    """Lists a repository's versions that no ref names, abandoned partial downloads, and blobs that no version uses."""
     refs = [path for path in folder.glob("refs/**/*") if path.is_file()]
     named = {path.read_text("utf-8", "replace").strip() for path in refs}
     old = [path for path in sorted(folder.glob("snapshots/*")) if refs and path.name not in named]
@@ -77,12 +77,12 @@ def _unused(folder: Path) -> list[Path]:
 
 
 def _link_targets(folder: Path) -> list[str]:
-    """The names of the blobs that the links below a folder lead to."""
+    """Returns the names of the blobs that the links below a folder point to."""
     return [Path(os.readlink(path)).name for path in folder.rglob("*") if path.is_symlink()]
 
 
 def _busy(folder: Path, blob: Path) -> bool:
-    """Whether another process is downloading a blob."""
+    """Returns whether another process is downloading a blob."""
     lock = lock_path(folder, blob.name.partition(".")[0])
     if not lock.exists():
         return False
@@ -94,7 +94,7 @@ def _busy(folder: Path, blob: Path) -> bool:
 
 
 def _digests(manifest: Path) -> set[str]:
-    """The blobs of a model of Ollama."""
+    """Returns the blobs of a model of Ollama."""
     try:
         content = json.loads(manifest.read_text("utf-8"))
         return {str(layer["digest"]) for layer in [content["config"], *content["layers"]] if "/" not in layer["digest"]}
@@ -103,14 +103,14 @@ def _digests(manifest: Path) -> set[str]:
 
 
 def _orphans(root: Path) -> list[Path]:
-    """Blobs of Ollama's store that no manifest names."""
+    """Lists blobs of Ollama's store that no manifest names."""
     there = [manifest for _, manifest in ollama_manifests() if root in manifest.parents]
     used = {digest.replace(":", "-") for manifest in there for digest in _digests(manifest)}
     return [blob for blob in sorted(root.glob("blobs/*")) if blob.name not in used]
 
 
 def removal(name: str) -> list[Path]:
-    """The files and folders that make up a downloaded model and nothing else. Paths outside the stores are not names of models."""
+    """Lists the files and folders that make up a downloaded model only. Paths outside the stores are not names of models."""
     if name in INSTALLED:
         fix = f"pip uninstall {INSTALLED[name].package}"
         raise RlxError("RLX708", f"{name} belongs to a Python package", fix=fix, at=None)
@@ -133,7 +133,7 @@ def removal(name: str) -> list[Path]:
 
 
 def _ollama_files(name: str) -> list[Path]:
-    """The manifest of a model of Ollama, and the blobs that no other model uses; none if Ollama does not have it."""
+    """Lists the manifest of a model of Ollama, and the blobs that no other model uses; none if Ollama does not have it."""
     manifest = next((path for listed, path in ollama_manifests() if listed in (name, f"{name}:latest")), None)
     if manifest is None:
         return []
@@ -143,7 +143,7 @@ def _ollama_files(name: str) -> list[Path]:
 
 
 def _hub_files(path: Path, parts: list[Path]) -> list[Path]:
-    """The links to a model's files in all versions of its repository, and the blobs that only these links use; or the repository."""
+    """Lists a hub model's links in all versions of its repository, and the blobs that only these links use; or the repository."""
     folder = hub_cache() / path.relative_to(hub_cache()).parts[0]
     if path.is_dir():
         return [folder]
@@ -164,7 +164,7 @@ def remove(path: Path) -> None:
 
 
 def size_of(path: Path) -> int:
-    """Bytes on disk; links count nothing."""
+    """Returns the bytes of a file or a folder on disk; links count nothing."""
     if path.is_symlink() or not path.exists():
         return 0
     return path.stat().st_size if path.is_file() else sum(size_of(one) for one in path.iterdir())

@@ -21,14 +21,14 @@ from rlx.serve.tools.parts import ThoughtSplitter
 
 @dataclass(frozen=True)
 class TokenLogprobs:
-    """The tokens since the last part, where log-probabilities are requested."""
+    """The tokens of an answer's part, with log-probabilities, where these are requested."""
 
     tokens: tuple[ChosenToken, ...]
 
 
 @dataclass
 class RowCall:
-    """A tool call, as far as it has been generated."""
+    """A tool call of an answer, as far as it has been generated."""
 
     name: str
     id: str = field(default_factory=lambda: f"call_{secrets.token_hex(12)}")
@@ -37,7 +37,7 @@ class RowCall:
 
 @dataclass
 class RowAnswer:
-    """One of the texts of a request, as far as it has been generated."""
+    """One of the texts that answer a request, as far as it has been generated."""
 
     text: str = ""
     thoughts: str = ""
@@ -51,19 +51,19 @@ class RowAnswer:
 
     @property
     def all_ids(self) -> list[int]:
-        """The tokens including the end token, as vLLM counts them."""
+        """The tokens of the answer including the end token, as vLLM counts them."""
         return [*self.ids, *([] if self.end is None else [self.end.id])]
 
     @property
     def reason(self) -> str:
-        """OpenAI's `finish_reason`."""
+        """OpenAI's `finish_reason` of the answer."""
         if self.finish == "stop":
             return "tool_calls" if self.calls else "stop"
         return "length"
 
 
 class RowReader:
-    """Splits one text into its parts."""
+    """Splits one generated text into its parts: thoughts, text and calls."""
 
     def __init__(self, request: EngineRequest) -> None:
         tags = request.served.tags if request.is_chat and request.splits else None
@@ -77,13 +77,13 @@ class RowReader:
         self._hides_thoughts, self._splits = request.hides_thoughts, request.splits
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """Parses more text; returns its parts."""
+        """Parses more generated text; returns its parts."""
         if self._strip and text:
             text, self._strip = text.removeprefix(" "), False
         return self._note(self._parse_calls(self.splitter.feed(text) if self.splitter is not None else [TextPart(text)]))
 
     def finish(self) -> list[AnswerPart]:
-        """The parts that were held back, at the end."""
+        """Returns the parts that were held back, at the end of the text."""
         parts = self._parse_calls(self.splitter.finish() if self.splitter is not None else [])
         return self._note([*parts, *(self._parser.finish() if self._parser is not None else [])])
 
@@ -128,7 +128,7 @@ class Answering:
         self.request = request
         self.readers = [RowReader(request) for _ in range(request.n)]
         self.prompt_tokens, self.cached_tokens = len(request.prompt), 0
-        self.first: float | None = None  # when the first piece came
+        self.first: float | None = None  # time of the first piece
         self.began = self.last = time.monotonic()
         self.gaps: list[float] = []  # seconds between pieces
         self.cancelled: ApiError | None = None
@@ -138,11 +138,11 @@ class Answering:
 
     @property
     def rows(self) -> list[RowAnswer]:
-        """The texts."""
+        """The answer's texts, one for each row."""
         return [reader.answer for reader in self.readers]
 
     def cancel(self, reason: ApiError | None = None) -> None:
-        """End it: the client left, or `reason` is the error to report."""
+        """Ends the answer: the client left, or `reason` is the error to report."""
         self.cancelled = self.cancelled or reason
         if self._stream is not None:
             self._stream.cancel()
@@ -216,7 +216,7 @@ class Answering:
         self.cached_tokens = max(self.cached_tokens, generation.reused_tokens)
 
     async def _read_with_budget(self, row: int) -> AsyncIterator[tuple[int, AnswerPart | TokenLogprobs]]:
-        """Two submissions: thoughts, which end with their tag or with the budget; then the tag if it is missing, and the answer."""
+        """Yields the parts of two submissions: thoughts, up to their tag or budget; then the tag if missing, and the answer."""
         request, reader, tags = self.request, self.readers[row], self.request.served.tags
         assert tags is not None and request.budget is not None and reader.splitter is not None
         sampling = _seed_row(request.sampling, row)
@@ -248,19 +248,19 @@ class Answering:
 
 
 def _seed_row(sampling: Sampling, row: int) -> Sampling:
-    """The settings of one of several texts: each has its own random numbers."""
+    """Derives the settings of one of several texts: each has its own random numbers."""
     return sampling if sampling.seed is None else replace(sampling, seed=sampling.seed + row)
 
 
 def _limit_thoughts(sampling: Sampling, budget: int, end_tag: str) -> Sampling:
-    """The settings of thoughts: they end with their tag or after `budget` tokens, and no grammar constrains them."""
+    """Derives the settings of thoughts: they end with their tag or after `budget` tokens, and no grammar constrains them."""
     budget = max(budget, 1)
     limit = budget if sampling.max_tokens is None else min(budget, sampling.max_tokens)
     return replace(sampling, max_tokens=limit, stop=(*sampling.stop, end_tag), grammar=None)
 
 
 def _leads_to_answer(thoughts: Generation, end_tag: str, limit: int | None) -> bool:
-    """Whether an answer follows thoughts: they ended with their tag, or with their budget and below the limit of all tokens."""
+    """Returns whether an answer follows thoughts: they ended with their tag, or with their budget and below the token limit."""
     if limit is not None and len(thoughts.ids) >= limit:
         return False
     return thoughts.finish == "length" or (thoughts.finish == "stop" and thoughts.stop == end_tag)
@@ -269,7 +269,7 @@ def _leads_to_answer(thoughts: Generation, end_tag: str, limit: int | None) -> b
 # -- blocks, as Anthropic's messages and OpenAI's responses stream them ----------------------------------------------
 @dataclass
 class AnswerBlock:
-    """A block: `kind` is "thought", "text" or "call"; its text so far (of a call: the arguments)."""
+    """A block of a streamed answer: `kind` is "thought", "text" or "call"; its text so far (of a call: the arguments)."""
 
     index: int
     kind: str
@@ -279,7 +279,7 @@ class AnswerBlock:
 
 @dataclass(frozen=True)
 class BlockStep:
-    """What happened to a block: "begin", "delta" with more text, or "end"."""
+    """An event of an answer's block: "begin", "delta" with more text, or "end"."""
 
     what: str
     block: AnswerBlock
@@ -287,7 +287,7 @@ class BlockStep:
 
 
 async def in_blocks(answering: Answering) -> AsyncIterator[BlockStep]:
-    """Yields the single text of a request, block by block."""
+    """Groups the parts of a request's single text into blocks; yields a BlockStep for each change."""
     count, current = 0, None
     async for _, part in answering.parts():
         if isinstance(part, TokenLogprobs):

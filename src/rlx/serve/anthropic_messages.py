@@ -49,7 +49,7 @@ TOOL_FIELDS = {
 
 
 def read_conversation(system: Any, messages: Sequence[Any]) -> list[dict[str, Any]]:
-    """Converts messages and blocks to the conversation that templates expect."""
+    """Converts Anthropic's messages and blocks to the conversation that templates expect."""
     conversation: list[dict[str, Any]] = []
     if system is not None:
         conversation.append({"role": "system", "content": _read_strings(system, "system")})
@@ -65,7 +65,7 @@ def read_conversation(system: Any, messages: Sequence[Any]) -> list[dict[str, An
 
 
 def _read_kind(block: Any, where: str) -> str:
-    """The type of a block, whose fields are checked."""
+    """Returns the type of a message's block, whose fields are checked."""
     kind = block.get("type") if isinstance(block, dict) else None
     if kind not in BLOCK_FIELDS:
         raise ApiError(400, f"{where}: the type {kind!r:.40} is not supported; this server reads only text")
@@ -121,7 +121,7 @@ def _read_string(value: Any, where: str) -> str:
 
 
 def _read_strings(content: Any, where: str) -> str:
-    """A string, or the text of blocks."""
+    """Reads a string, or the text of blocks."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -134,7 +134,7 @@ def _read_strings(content: Any, where: str) -> str:
 
 
 def read_tool_use(tools: Sequence[Any] | None, choice: dict[str, Any] | None) -> ToolUse:
-    """Anthropic's `tools` and `tool_choice`."""
+    """Reads Anthropic's `tools` and `tool_choice`."""
     given_tools = ((tool, f"tools.{number}") for number, tool in enumerate(tools or ()))
     functions = tuple(_tool(tool, where) for tool, where in given_tools if _is_function(tool, where))
     given = choice or {"type": "auto"}
@@ -157,7 +157,7 @@ def read_tool_use(tools: Sequence[Any] | None, choice: dict[str, Any] | None) ->
 
 
 def _is_function(tool: Any, where: str) -> bool:
-    """Whether a tool has a schema. Tools that Anthropic's models know by their type alone are dropped by name."""
+    """Returns whether a tool has a schema. Tools that Anthropic's models know by their type alone are dropped by name."""
     if not isinstance(tool, dict):
         raise ApiError(400, f"{where} is {type(tool).__name__}, not an object")
     if tool.get("type") in (None, "custom"):
@@ -215,7 +215,7 @@ COUNT_TOKENS = sampling_table(CountRequest, harmless=_HARMLESS, refused=_REFUSED
 
 
 def _chat(asked: CountRequest) -> tuple[ChatInput, Thinking]:
-    """The conversation, and how to think. Thinking is off by default."""
+    """Reads the conversation, and how to think. Thinking is off by default."""
     thinking = thinking_of(asked.thinking or {"type": "disabled"})
     template, given = thinking.template, asked.output_config or {}
     check_names(given, ("effort", "format"), "output_config.")
@@ -241,7 +241,7 @@ def _check_edits(given: dict[str, Any]) -> None:
 
 
 def build_message_request(state: ServerState, asked: MessagesRequest) -> EngineRequest:
-    """Builds the engine request of a conversation."""
+    """Builds the engine request of an Anthropic conversation."""
     served = state.models.find(asked.model)
     engine = served.generator()
     if asked.max_tokens < 1:
@@ -262,7 +262,7 @@ async def count_tokens(state: ServerState, body: Any, request: Request) -> ASGIA
 
 
 async def messages(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """Answers /v1/messages."""
+    """Answers /v1/messages, Anthropic's endpoint for conversations."""
     asked = MESSAGES.read(body)
     answering = await state.begin(request, lambda: build_message_request(state, asked))
     number = f"msg_{secrets.token_hex(12)}"
@@ -303,7 +303,7 @@ def _message(number: str, name: str, answering: Answering, content: list[dict[st
 
 
 def _usage(answering: Answering) -> dict[str, Any]:
-    """Token counts; cached tokens are counted separately."""
+    """Anthropic's token counts of an answer; cached tokens are counted separately."""
     cached = answering.cached_tokens
     return {
         "input_tokens": answering.prompt_tokens - cached,
@@ -314,7 +314,7 @@ def _usage(answering: Answering) -> dict[str, Any]:
 
 
 def _ending(row: RowAnswer) -> dict[str, Any]:
-    """Anthropic's `stop_reason`."""
+    """Anthropic's `stop_reason` of an answer."""
     reason = "max_tokens"
     if row.finish == "context":
         reason = "model_context_window_exceeded"

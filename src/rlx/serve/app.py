@@ -41,7 +41,7 @@ _POLICY = (
 
 @cache
 def _page() -> tuple[str, str]:
-    """The HTML, and a content security policy that allows only its own script."""
+    """Loads the chat page's HTML, and a content security policy that allows only its own script."""
     text = files("rlx.serve").joinpath("page.html").read_text("utf-8")
     script = text.partition("<script>")[2].rpartition("</script>")[0]
     return text, _POLICY.format(script=b64encode(sha256(script.encode()).digest()).decode())
@@ -100,7 +100,7 @@ _KINDS = ("application/json", "text/event-stream", "application/x-ndjson", "text
 
 
 def schema() -> dict[str, Any]:
-    """The OpenAPI description of all endpoints."""
+    """Builds the OpenAPI description of all endpoints."""
     tables = [table for table, _ in _POSTS.values()]
     _, components = msgspec.json.schema_components([table.kind for table in tables], ref_template="#/components/schemas/{name}")
     for table in tables:
@@ -206,7 +206,7 @@ def _wrap_post(state: ServerState, handler: Posting) -> Callable[[Request], Awai
 
 
 class _Named:
-    """A response with a header that lists the ignored fields of its request."""
+    """ASGI app that adds a header with the ignored fields of its request to a response."""
 
     def __init__(self, app: ASGIApp, ignored: Ignored) -> None:
         self.app, self.ignored = app, ignored
@@ -221,7 +221,7 @@ class _Named:
 
 
 async def _answer_or_error(request: Request, work: Awaitable[ASGIApp]) -> ASGIApp:
-    """The response, or an error in the shape of the path's API."""
+    """Calls an endpoint; returns its response, or an error in the format of the path's API."""
     try:
         return await work
     except ClientLeft:
@@ -231,7 +231,7 @@ async def _answer_or_error(request: Request, work: Awaitable[ASGIApp]) -> ASGIAp
 
 
 def error_response(error: ApiError, path: str) -> Response:
-    """The response to a failed request."""
+    """Builds the response to a failed request."""
     return as_json(error_body(error, path), error.status, error.headers)
 
 
@@ -246,7 +246,7 @@ async def _no_such_path(request: Request, error: Exception) -> Response:
 
 
 def _spellings(path: str) -> tuple[str, ...]:
-    """A path, and the same without /v1: base URLs of llama.cpp's clients often have none.
+    """Returns a path, and the same without /v1: base URLs of llama.cpp's clients often have none.
 
     >>> _spellings("/v1/models"), _spellings("/health")
     (('/v1/models', '/models'), ('/health',))
@@ -255,7 +255,7 @@ def _spellings(path: str) -> tuple[str, ...]:
 
 
 def make_app(state: ServerState, names: HostNames | None = None) -> Guard:
-    """The server as an ASGI application; `names` are the host names it serves."""
+    """Builds the server as an ASGI application; `names` are the host names it serves."""
     gets = [(path, _wrap_get(state, handler), ["GET"]) for path, handler in GETS.items()]
     posts = [(path, _wrap_post(state, handler), ["POST"]) for path, handler in POSTS.items()]
     routes = [Route(one, handler, methods=how) for path, handler, how in (*gets, *posts) for one in _spellings(path)]

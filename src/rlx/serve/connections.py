@@ -26,11 +26,11 @@ _OTHER_FILES = 128
 
 
 class _HeadRefused(Exception):
-    """Stops the parser."""
+    """Raised inside the HTTP parser's callbacks to stop it at an invalid head."""
 
 
 class LimitedConnection(HttpToolsProtocol):
-    """A connection. It is closed when it is idle too long, or when a request's headers are too large or do not arrive."""
+    """An HTTP connection, closed when it is idle too long, or when a request's headers are too large or do not arrive."""
 
     most = 1024  # of them at once
 
@@ -41,7 +41,7 @@ class LimitedConnection(HttpToolsProtocol):
         self._deadline: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
         self._refusal = 400, "Invalid HTTP request received."
-        self._pending = self._head = self._count = 0  # bytes since the parser last said something; of this head
+        self._pending = self._head = self._count = 0  # bytes since the parser's last callback; bytes of this head
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accepts the connection. At the limit, the connection that has been idle longest is closed."""
@@ -56,7 +56,7 @@ class LimitedConnection(HttpToolsProtocol):
         self._within(HEAD_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forgets the connection and cancels its timers."""
+        """Unregisters the connection and cancels its timers."""
         _opened.pop(self, None)
         for timer in (self._deadline, self._unread):
             if timer is not None:
@@ -64,7 +64,7 @@ class LimitedConnection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def leave(self) -> None:
-        """Close it now."""
+        """Closes the idle connection now."""
         self.connections.discard(self)
         _opened.pop(self, None)
         self.transport.abort()
@@ -80,9 +80,9 @@ class LimitedConnection(HttpToolsProtocol):
         else:
             self.transport.abort()
 
-    # -- what the parser says
+    # -- the parser's callbacks
     def data_received(self, data: bytes) -> None:
-        """Parses the data; refuses a request that sends much without a complete header."""
+        """Parses received bytes; refuses a request that sends much without a complete header."""
         if self.transport.is_closing():
             return
         self._pending += len(data)
@@ -91,7 +91,7 @@ class LimitedConnection(HttpToolsProtocol):
             self._refuse(431, f"The request's headers have more than {MOST_HEAD} bytes.")
 
     def on_message_begin(self) -> None:
-        """Starts the time limit of the headers."""
+        """Starts the time limit of a request's headers."""
         super().on_message_begin()
         self._head = self._count = self._pending = 0
         self._begun = True
@@ -99,12 +99,12 @@ class LimitedConnection(HttpToolsProtocol):
             self._within(HEAD_SECONDS)
 
     def on_url(self, url: bytes) -> None:
-        """Counts the bytes of the path."""
+        """Counts the bytes of the request's path."""
         super().on_url(url)
         self._note(len(url))
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Counts a header or a trailer."""
+        """Counts the bytes of a header or a trailer."""
         self._count += 1
         self._note(len(name) + len(value))
         super().on_header(name, value)
@@ -120,12 +120,12 @@ class LimitedConnection(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Passes on a part of the body."""
+        """Passes on a part of the request's body."""
         self._pending = 0
         super().on_body(body)
 
     def on_response_complete(self) -> None:
-        """Starts the idle time limit."""
+        """Starts the idle time limit after a response."""
         self.answers = bool(self.pipeline)  # the next one begins
         super().on_response_complete()
         if not self.answers:
@@ -145,9 +145,9 @@ class LimitedConnection(HttpToolsProtocol):
             self._refusal = 431, f"The request has more than {MOST_HEADERS} headers."
             raise _HeadRefused
 
-    # -- saying no
+    # -- refusals
     def send_400_response(self, msg: str) -> None:
-        """Answers with the reason why the parser stopped."""
+        """Answers 400 with the reason why the parser stopped."""
         self._refuse(*self._refusal)
 
     def _refuse(self, status: int, said: str) -> None:
@@ -158,14 +158,14 @@ class LimitedConnection(HttpToolsProtocol):
             self.transport.write(STATUS_LINE[status] + head % len(body) + body)
         self.transport.close()
 
-    # -- what the client reads
+    # -- flow control
     def pause_writing(self) -> None:
-        """The client does not read: closes the connection after `READ_SECONDS`."""
+        """Starts the time limit of a client that does not read: the connection is closed after `READ_SECONDS`."""
         super().pause_writing()
         self._unread = self.loop.call_later(READ_SECONDS, self.leave)
 
     def resume_writing(self) -> None:
-        """The client reads again."""
+        """Cancels the time limit of a client that reads again."""
         super().resume_writing()
         if self._unread is not None:
             self._unread.cancel()
@@ -176,7 +176,7 @@ _opened: dict[LimitedConnection, None] = {}
 
 
 def connection_class(limits: ServeLimits) -> type[LimitedConnection]:
-    """The class of a server's connections."""
+    """Returns the class of a server's connections, with its limits."""
     return type("Connection", (LimitedConnection,), {"most": raise_file_limit(limits.connections)})
 
 

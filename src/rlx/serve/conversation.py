@@ -43,7 +43,7 @@ _OWN_VARIABLES = (
 
 @dataclass(frozen=True)
 class ToolUse:
-    """Which tools may be called. `required`: one of them must be; `several`: more than one call in an answer."""
+    """Which tools an answer may call. `required`: one of them must be; `several`: more than one call in an answer."""
 
     tools: tuple[Tool, ...] = ()
     required: bool = False
@@ -60,7 +60,7 @@ class ChatInput:
     continues: bool = False  # the answer goes on with the last message
 
     def prompt(self, served: ServedModel, most: int | None = None) -> list[int]:
-        """The tokens of the prompt; at most `most`, by default the context."""
+        """Renders and tokenizes the conversation; at most `most` tokens, by default the context."""
         _, knows_tools = served.dialect
         messages: Sequence[Mapping[str, Any]] = self.messages
         more = dict(self.template)
@@ -75,7 +75,7 @@ class ChatInput:
         return chat_ids(served.model.tokenizer, template, messages, **more, continue_final_message=self.continues)
 
     def is_inside(self, begin: str, end: str) -> bool:
-        """Whether the answer continues a thought: the last message opens one and does not close it."""
+        """Returns whether the answer continues a thought: the last message opens one and does not close it."""
         return self.continues and begin in str(self.messages[-1]["content"]).rpartition(end)[2]
 
 
@@ -90,7 +90,7 @@ def read_template(given: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def continues(messages: Sequence[Mapping[str, Any]], asked: bool | None = None, generation_prompt: bool | None = None) -> bool:
-    """Whether the answer continues the last message: if requested, and by default if the assistant wrote it.
+    """Returns whether the answer continues the last message: if requested, and by default if the assistant wrote it.
 
     `asked` is `continue_final_message` and `generation_prompt` is `add_generation_prompt` of vLLM and llama.cpp: one may be true.
     """
@@ -148,7 +148,7 @@ def _read_message(number: int, message: Any) -> dict[str, Any]:
 
 
 def _read_role(message: Any, where: str) -> str:
-    """The role of a message, whose fields are checked."""
+    """Returns the role of a message, whose fields are checked."""
     if not isinstance(message, dict):
         raise ApiError(400, f"{where} is {type(message).__name__}, not an object", param=where)
     check_names(message, MESSAGE_FIELDS, f"{where}.")
@@ -163,7 +163,7 @@ def _read_role(message: Any, where: str) -> str:
 
 
 def _read_calls(message: dict[str, Any], where: str) -> list[dict[str, Any]]:
-    """The calls of a message; `function_call` is the older form of one."""
+    """Reads the tool calls of a message; `function_call` is the older form of one."""
     calls = message.get("tool_calls")
     if message.get("function_call") is not None:
         calls = [*(calls or ()), {"function": message["function_call"]}]
@@ -176,7 +176,7 @@ def _read_calls(message: dict[str, Any], where: str) -> list[dict[str, Any]]:
 
 
 def _split_thoughts(content: Any) -> tuple[Any, str]:
-    """The parts that are not thoughts, and the thoughts, which some libraries store in the content."""
+    """Splits a message's content: the other parts, and the text of its thoughts (some libraries store them there)."""
     if not isinstance(content, list):
         return content, ""
     thoughts, rest = [], []
@@ -190,7 +190,7 @@ def _split_thoughts(content: Any) -> tuple[Any, str]:
 
 
 def text_of(content: Any, where: str) -> str:
-    """Content as one string; parts other than text are refused by their type."""
+    """Joins a message's content to one string; parts other than text are refused by their type."""
     if content is None or isinstance(content, str):
         return content or ""
     if not isinstance(content, list):
@@ -230,9 +230,9 @@ def _read_call(call: Any, where: str) -> dict[str, Any]:
 
 
 def arguments_of(arguments: Any, where: str) -> dict[str, Any]:
-    """The arguments of a call as an object; requests have them as JSON.
+    """Parses the arguments of a tool call to an object; requests have them as JSON.
 
-    Models sometimes write none, and agents send that back so that the model may see its error: then it is the text of an object.
+    A model may write invalid JSON, which agents send back so that it sees its error: the object then contains the text.
     """
     if arguments is None or arguments == "":
         return {}
@@ -265,7 +265,7 @@ def drop_tool(kind: Any, where: str) -> None:
 
 
 def read_tools(tools: Sequence[Any] | None) -> tuple[Tool, ...]:
-    """Converts OpenAI's tools."""
+    """Converts OpenAI's tools to `Tool`s."""
     functions = []
     for where, tool in functions_of(tools):
         check_names(tool, ("type", "function"), f"{where}.")
@@ -278,7 +278,7 @@ def read_tools(tools: Sequence[Any] | None) -> tuple[Tool, ...]:
 
 
 def read_function(function: Any, where: str) -> Tool:
-    """Converts the description of a function."""
+    """Converts OpenAI's description of a function to a `Tool`."""
     if not isinstance(function, dict) or not isinstance(function.get("name"), str) or not function["name"]:
         raise ApiError(400, f"{where} has no name", param=where)
     check_names(function, TOOL_FIELDS, f"{where}.")

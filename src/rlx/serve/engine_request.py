@@ -26,7 +26,7 @@ _LONGEST_SALT = 1024
 
 @dataclass(frozen=True)
 class EngineRequest:
-    """A request to an engine, and how its answer is parsed."""
+    """A request to an engine, with what parses its answer."""
 
     served: ServedModel
     prompt: list[int]
@@ -37,8 +37,8 @@ class EngineRequest:
     inside: bool = False  # the prompt ends inside a thought
     continues: bool = False  # the answer goes on with the last message
     budget: int | None = None  # of tokens to think with
-    hides_thoughts: bool = False  # they are not part of the answer
-    splits: bool = True  # they are told from the text
+    hides_thoughts: bool = False  # the answer omits thoughts
+    splits: bool = True  # thoughts are split from the text
     shows_ids: bool = False  # the answer names its tokens
     priority: int = 0
     caller: str = field(default_factory=CALLER.get)
@@ -96,7 +96,7 @@ def of_chat(
 
 
 def _mark_ids(served: ServedModel, chat: ChatInput) -> list[int]:
-    """Special tokens that are part of the text: marks of calls and of thoughts."""
+    """Returns the special tokens that the text includes: marks of calls and of thoughts."""
     tokenizer, dialect, tags = served.model.tokenizer, served.dialect[0], served.tags
     marks = [*(dialect.special if chat.use.tools or dialect.framed else ()), *((tags.begin, tags.end) if tags else ())]
     return [tokenizer.names[mark] for mark in marks if tokenizer.names.get(mark) in tokenizer.special]
@@ -105,7 +105,7 @@ def _mark_ids(served: ServedModel, chat: ChatInput) -> list[int]:
 def _build_grammars(
     served: ServedModel, chat: ChatInput, form: Grammar | None, inside: bool
 ) -> tuple[Grammar | None, Grammar | None]:
-    """The grammar of the full answer, and the grammar of the text after its thoughts."""
+    """Builds the grammar of the full answer, and the grammar of the text after its thoughts."""
     dialect, write = served.dialect[0], GrammarWriter(lambda mark: _mark(served, mark))
     if chat.use.required:
         rules = dialect.grammar(chat.use.tools, chat.use.several, write)
@@ -119,14 +119,14 @@ def _build_grammars(
 
 
 def _mark(served: ServedModel, mark: str) -> str:
-    """A mark of a dialect in a grammar: the id of a special token, or quoted text."""
+    """Writes a mark of a dialect in a grammar: the id of a special token, or quoted text."""
     tokenizer = served.model.tokenizer
     number = tokenizer.names.get(mark)
     return f"<[{number}]>" if number is not None and number in tokenizer.special else json.dumps(mark)
 
 
 def _answer_rule(grammar: Grammar, write: GrammarWriter) -> str:
-    """A grammar as a rule `answer`."""
+    """Rewrites a grammar as a rule `answer` of a larger one."""
     match grammar.kind:
         case "json_schema":
             return f"answer: {write.json(grammar)}\n"
@@ -137,7 +137,7 @@ def _answer_rule(grammar: Grammar, write: GrammarWriter) -> str:
 
 
 def _with_thoughts(served: ServedModel, inside: bool, answer: str) -> str:
-    """A grammar that constrains the answer after the thoughts, if the model thinks; thoughts are not constrained."""
+    """Builds a grammar that constrains the answer after the thoughts, if the model thinks; thoughts are not constrained."""
     tags = served.tags
     if tags is None:
         return f"start: answer\n{answer}"

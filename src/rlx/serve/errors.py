@@ -38,7 +38,7 @@ _CALLERS_FAULT = {
 
 
 class ApiError(Exception):
-    """An error response: its status, what is wrong, and which field of the request is at fault."""
+    """An HTTP error response: status, message, and which field of the request is at fault."""
 
     def __init__(
         self, status: int, message: str, *, param: str | None = None, code: str | None = None, retry_after: int | None = None
@@ -48,13 +48,13 @@ class ApiError(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers of the response."""
+        """The HTTP headers of the error response."""
         retry = {} if self.retry_after is None else {"retry-after": str(self.retry_after)}
         return retry | ({"www-authenticate": "Bearer"} if self.status == 401 else {})
 
 
 def as_api_error(error: BaseException) -> ApiError:
-    """Converts any exception. One that the request did not cause is a 500 with a number that the log has too, and no details."""
+    """Converts any exception to an ApiError. One that the request did not cause is a 500 without details, with the log's number."""
     if isinstance(error, ApiError):
         return error
     if isinstance(error, RlxError) and error.code in _CALLERS_FAULT:
@@ -73,7 +73,7 @@ def as_api_error(error: BaseException) -> ApiError:
 
 
 def error_body(error: ApiError, path: str) -> dict[str, Any]:
-    """The body of an error in the format of the path's API."""
+    """Builds an error's body in the format of the path's API."""
     openai, anthropic = _KINDS.get(error.status, _KINDS[400 if error.status < 500 else 500])
     if path.removeprefix("/v1").startswith("/messages"):
         return {"type": "error", "error": {"type": anthropic, "message": error.message}}

@@ -23,7 +23,7 @@ from rlx.serve.errors import ApiError
 log = logging.getLogger("rlx.serve")
 R = TypeVar("R", bound=msgspec.Struct)
 HEADER = "x-rlx-ignored"
-_MOST_LOGGED = 1000  # names: whoever invents more of them does not fill the log
+_MOST_LOGGED = 1000  # limit of logged names: clients that invent more do not fill the log
 _MOST_NAMED = 40  # names in the header of one answer
 _MOST_FIELDS = 1000  # of a request
 _logged: set[str] = set()
@@ -31,13 +31,13 @@ _logged: set[str] = set()
 
 @dataclass
 class Ignored:
-    """The ignored fields of one request. `strict`: they are refused instead."""
+    """The ignored fields of one request, for a response header. `strict`: they are refused instead."""
 
     strict: bool = False
     names: list[str] = field(default_factory=list)
 
     def note(self, name: str, reason: str, *, log_it: bool = True) -> None:
-        """Adds a field, once."""
+        """Adds an ignored field, once."""
         if len(self.names) > _MOST_FIELDS:
             return
         short = _without_numbers(name)
@@ -50,7 +50,7 @@ class Ignored:
 
     @property
     def header(self) -> str:
-        """The value of the header.
+        """The value of the header that lists the ignored fields.
 
         >>> Ignored(names=["store", "tools[] (web_search)"]).header
         'store, tools[] (web_search)'
@@ -64,7 +64,7 @@ REQUEST: ContextVar[Ignored | None] = ContextVar("request", default=None)
 
 
 def _without_numbers(name: str) -> str:
-    """A name without indices, in characters that a header allows.
+    """Removes indices from a field's name, and characters that a header does not allow.
 
     >>> _without_numbers("messages[12].id"), _without_numbers("messages.0.content.3.extra")
     ('messages[].id', 'messages[].content[].extra')
@@ -86,14 +86,14 @@ def ignore(name: str, reason: str = "unknown field", known: Iterable[str] = (), 
 
 @dataclass(frozen=True)
 class RefusedField:
-    """A field that is not supported: why, and the values that have no effect."""
+    """A request field that is not supported: the reason, and the values that have no effect."""
 
     reason: str
     neutral: tuple[Any, ...] = ()
     off_below: float | None = None  # lower numbers ask for nothing either
 
     def asks_nothing(self, value: Any) -> bool:
-        """Whether a value has no effect on the answer.
+        """Returns whether a value of the field has no effect on the answer.
 
         >>> RefusedField("there is no such sampler", (-1,), off_below=0).asks_nothing(-0.01)
         True
@@ -104,7 +104,7 @@ class RefusedField:
 
 @dataclass(frozen=True)
 class FieldTable(Generic[R]):
-    """The fields of an endpoint. `kind` has those that are obeyed; `renamed` has other spellings of them."""
+    """The known fields of an endpoint. `kind` has those that are obeyed; `renamed` has other spellings of them."""
 
     kind: type[R]
     harmless: Mapping[str, str] = field(default_factory=dict)  # name: why it may be ignored
@@ -115,16 +115,16 @@ class FieldTable(Generic[R]):
 
     @cached_property
     def obeyed_names(self) -> tuple[str, ...]:
-        """The names of the request's type."""
+        """The names of the fields in the request's type."""
         return tuple(entry.encode_name for entry in msgspec.structs.fields(self.kind))
 
     @cached_property
     def known_names(self) -> list[str]:
-        """All known names."""
+        """The names of all known fields."""
         return [*self.obeyed_names, *self.renamed, *self.harmless, *self.named, *self.refused]
 
     def read(self, body: Any) -> R:
-        """Reads the request in a body; null equals omitting the field."""
+        """Parses a body to the endpoint's request type; null equals omitting the field."""
         if not isinstance(body, dict):
             raise ApiError(400, f"the body is {type(body).__name__}, not an object")
         if len(body) > _MOST_FIELDS:
@@ -133,7 +133,7 @@ class FieldTable(Generic[R]):
         return msgspec.convert(taken, self.kind)
 
     def _obeyed_fields(self, body: dict[str, Any]) -> Iterable[tuple[str, Any]]:
-        """Yields the fields that are obeyed, by their own names."""
+        """Yields the obeyed fields of a body, by their own names."""
         obeyed = set(self.obeyed_names)
         for name, value in body.items():
             own = self.renamed.get(name, name)

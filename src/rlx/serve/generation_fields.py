@@ -34,7 +34,7 @@ _NEVER_ON = ("dry", "xtc", "typ_p", "typ-p", "typical", "typical_p", "top_n_sigm
 
 
 def apply_samplers(sampling: Sampling, samplers: str | list[str]) -> Sampling:
-    """The settings with these samplers only; an unsupported order is refused.
+    """Restricts the settings to the listed samplers; an unsupported order is refused.
 
     >>> apply_samplers(Sampling(temperature=0.5, top_k=40, top_p=0.9), ["temperature", "top_k"]).top_p
     1.0
@@ -55,7 +55,7 @@ def apply_samplers(sampling: Sampling, samplers: str | list[str]) -> Sampling:
 
 
 def _read_samplers(samplers: str | list[str]) -> list[str]:
-    """The names of samplers: a list, or llama.cpp's letters."""
+    """Reads the names of samplers: a list, or llama.cpp's letters."""
     names = [_LETTERS.get(letter, letter) for letter in samplers] if isinstance(samplers, str) else samplers
     names = [_SPELLED.get(name, name) for name in names]
     unknown = next((name for name in names if name not in (*_OURS, *_NEVER_ON)), None)
@@ -75,7 +75,7 @@ _STRUCTURED = ("json", "regex", "choice", "grammar", "json_object", "structural_
 
 
 class GrammarFields(msgspec.Struct, kw_only=True):
-    """Fields that constrain the text; a request may have one of them."""
+    """Request fields that constrain the text; a request may have one of them."""
 
     grammar: str | dict[str, Any] | None = None
     json_schema: dict[str, Any] | str | None = None
@@ -85,7 +85,7 @@ class GrammarFields(msgspec.Struct, kw_only=True):
 
 
 def read_grammar(given: GrammarFields, form: Any = None) -> Any:
-    """The grammar of a request; `form`: the grammar of another field of the endpoint. Two grammars are refused."""
+    """Reads the grammar of a request; `form`: the grammar of another field of the endpoint. Two grammars are refused."""
     grammars: dict[str, Any] = {} if form is None else {"response_format": form}
     if given.grammar not in (None, "", {}):
         grammars["grammar"] = _grammar(given.grammar)
@@ -104,7 +104,7 @@ def read_grammar(given: GrammarFields, form: Any = None) -> Any:
 
 
 def _read_structured_outputs(given: dict[str, Any]) -> Any:
-    """vLLM's `structured_outputs`."""
+    """Reads the grammar in vLLM's `structured_outputs`."""
     where = "structured_outputs"
     demand_names(given, _STRUCTURED, f"{where}.")
     asked = {name: value for name, value in given.items() if value not in (None, False)}
@@ -127,7 +127,7 @@ def _read_structured_outputs(given: dict[str, Any]) -> Any:
 
 
 def _schema(given: Any, where: str) -> dict[str, Any]:
-    """A schema, or its JSON."""
+    """Reads a JSON schema: an object, or its text."""
     try:
         schema = json.loads(given) if isinstance(given, str) else given
     except ValueError:
@@ -138,14 +138,14 @@ def _schema(given: Any, where: str) -> dict[str, Any]:
 
 
 def _choice(given: Any, where: str) -> dict[str, str]:
-    """A grammar that allows only the listed strings."""
+    """Builds a grammar that allows only the listed strings."""
     if not isinstance(given, list) or not given or not all(isinstance(one, str) and one for one in given):
         raise ApiError(400, f"{where} must be a list of strings", param=where)
     return {"lark": "start: " + " | ".join(json.dumps(one, ensure_ascii=False) for one in given)}
 
 
 def _grammar(given: Any) -> Any:
-    """`json`, Lark or llama.cpp's GBNF as a string, or an object that names the kind."""
+    """Reads llama.cpp's field `grammar`: `json`, Lark or GBNF as a string, or an object that names the kind."""
     if not isinstance(given, str) or given == "json":
         return given
     if "::=" not in given:
@@ -159,7 +159,7 @@ def _grammar(given: Any) -> Any:
 
 
 def grammar_of(response_format: dict[str, Any] | None, where: str = "response_format") -> Any:
-    """OpenAI's `response_format` as a grammar; None for plain text. A json_object may have a schema, as with llama.cpp's server."""
+    """Converts OpenAI's `response_format` to a grammar; None for plain text. A json_object may have a schema, as in llama.cpp."""
     if response_format is None:
         return None
     demand_names(response_format, _FORMAT_FIELDS, f"{where}.")
@@ -190,7 +190,7 @@ _UNLIMITED = (-1, -2)  # max_tokens of llama.cpp's and Ollama's clients: until t
 
 
 class SamplingFields(GrammarFields, kw_only=True):
-    """Settings of sampling that all endpoints share."""
+    """Request fields of sampling that all endpoints share."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -324,7 +324,7 @@ def sampling_table(
     renamed: Mapping[str, str] = {},
     closed: str = "",
 ) -> FieldTable[S]:
-    """The fields of an endpoint that samples: those of all such endpoints, and its own."""
+    """Builds the field table of an endpoint that samples: shared fields, and its own."""
     return FieldTable(
         kind, {**SAMPLING_HARMLESS, **harmless}, {**SAMPLING_REFUSED, **refused}, named, {**SAMPLING_RENAMED, **renamed}, closed
     )
@@ -337,7 +337,7 @@ _PLAIN = (
 
 
 def sampling_of(served: ServedModel, given: SamplingFields, base: Sampling, **more: Any) -> Sampling:
-    """The settings of a request over those of the model."""
+    """Applies the sampling settings of a request to those of the model."""
     settings = _read_settings(served, given) | {"grammar": read_grammar(given, more.pop("grammar", None))}
     settings |= {name: value for name, value in more.items() if value is not None}
     settings = {name: value for name, value in settings.items() if value is not None}
@@ -349,7 +349,7 @@ def sampling_of(served: ServedModel, given: SamplingFields, base: Sampling, **mo
 
 
 def _read_settings(served: ServedModel, given: SamplingFields) -> dict[str, Any]:
-    """The fields of a request by the names of `Sampling`; None for those that keep the model's setting."""
+    """Renames the fields of a request to those of `Sampling`; None for those that keep the model's setting."""
     window, stop, seed = given.repeat_last_n, given.stop, given.seed
     return {name: getattr(given, name) for name in _PLAIN} | {
         "max_tokens": limit_of(given.max_tokens),
@@ -363,7 +363,7 @@ def _read_settings(served: ServedModel, given: SamplingFields) -> dict[str, Any]
 
 
 def limit_of(tokens: int | None) -> int | None:
-    """The limit of tokens; -1 is no limit.
+    """Reads a request's limit of tokens; -1 is no limit.
 
     >>> limit_of(16), limit_of(-1)
     (16, None)
@@ -380,7 +380,7 @@ def _token_id(served: ServedModel, key: Any, where: str) -> int:
 
 
 def _biases(served: ServedModel, given: dict[str, float] | list[Any] | str) -> dict[int, float]:
-    """Biases by token id. A list has pairs, in which false forbids a token, as in llama.cpp's server; Open WebUI sends a string."""
+    """Reads `logit_bias` by token id. A list has pairs, where false forbids a token (llama.cpp); Open WebUI sends a string."""
     pairs = list(given.items()) if isinstance(given, dict) else _pairs(given) if isinstance(given, str) else given
     biases = {}
     for pair in pairs:
@@ -396,7 +396,7 @@ def _biases(served: ServedModel, given: dict[str, float] | list[Any] | str) -> d
 
 
 def _pairs(text: str) -> list[Any]:
-    """The pairs of a string.
+    """Splits Open WebUI's string of biases into pairs.
 
     >>> _pairs("5:-10, 6:2.5")
     [('5', -10.0), ('6', 2.5)]
@@ -409,7 +409,7 @@ def _pairs(text: str) -> list[Any]:
 
 
 class ThinkingFields(SamplingFields, kw_only=True):
-    """Fields of chat completions that say how to sample and how to think."""
+    """Fields of chat completions that control sampling and thinking."""
 
     reasoning_effort: str | None = None
     reasoning: dict[str, Any] | None = None
@@ -422,7 +422,7 @@ class ThinkingFields(SamplingFields, kw_only=True):
 
 @dataclass(frozen=True)
 class Thinking:
-    """Variables for the template, the most tokens of thoughts, and whether they are left out of the answer."""
+    """How to think: variables for the template, the token limit of thoughts, and whether the answer omits them."""
 
     template: dict[str, Any] = field(default_factory=dict)
     budget: int | None = None
@@ -430,7 +430,7 @@ class Thinking:
 
 
 def effort(word: str | None) -> dict[str, Any]:
-    """The effort of thinking, as template variables.
+    """Converts the effort of thinking to template variables.
 
     >>> effort("none"), effort("low")
     ({'enable_thinking': False}, {'enable_thinking': True, 'reasoning_effort': 'low'})
@@ -443,7 +443,7 @@ def effort(word: str | None) -> dict[str, Any]:
 
 
 def think(given: bool | str | None) -> dict[str, Any]:
-    """Ollama's `think`: a flag or an effort.
+    """Converts Ollama's `think`, a flag or an effort, to template variables.
 
     >>> think(False), think("low")
     ({'enable_thinking': False}, {'enable_thinking': True, 'reasoning_effort': 'low'})
@@ -452,7 +452,7 @@ def think(given: bool | str | None) -> dict[str, Any]:
 
 
 def thinking_of(given: dict[str, Any]) -> Thinking:
-    """Anthropic's `thinking`."""
+    """Converts Anthropic's `thinking`."""
     check_names(given, ("type", "budget_tokens", "display", "clear_thinking"), "thinking.")
     hidden = given.get("display") == "omitted"
     match given:
@@ -469,7 +469,7 @@ def thinking_of(given: dict[str, Any]) -> Thinking:
 
 
 def read_thinking(given: ThinkingFields) -> Thinking:
-    """All of a request's fields together; fields of its own override fields in an object."""
+    """Combines all thinking fields of a request; top-level fields override those in an object."""
     base = Thinking() if given.thinking is None else thinking_of(given.thinking)
     template, budget, hidden = dict(base.template), base.budget, base.hidden
     router = given.reasoning or {}

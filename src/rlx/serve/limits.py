@@ -23,7 +23,7 @@ from rlx.serve.sse import ClientLeft
 
 
 def name_in(host: str) -> str:
-    """The name in a Host header, without its port.
+    """Returns the name in a Host header, without its port.
 
     >>> name_in("Localhost:8080"), name_in("[::1]:8080"), name_in("example.com.")
     ('localhost', '::1', 'example.com')
@@ -35,7 +35,7 @@ def name_in(host: str) -> str:
 
 
 def is_loopback(name: str) -> bool:
-    """Whether a name or an address means this machine, whoever is asked.
+    """Returns whether a host name or an address is this machine's loopback, without a DNS query.
 
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0"), is_loopback("localhost.example")
     (True, True, False, False)
@@ -73,7 +73,7 @@ class HostNames:
         self.names = names | {name_in(bound)}
 
     def allow(self, host: str | None) -> bool:
-        """Whether a request with this Host header is served; browsers always send one."""
+        """Returns whether a request with this Host header is served; browsers always send one."""
         if host is None or self.any:
             return True
         name = name_in(host)
@@ -86,7 +86,7 @@ _OPEN = ("/", "/health")  # paths that need no key
 
 
 def read_groups(texts: Sequence[str], keys: int) -> tuple[frozenset[int], ...]:
-    """Groups of keys by their numbers, from 1, in command-line order.
+    """Parses groups of API keys by their numbers, from 1, in command-line order.
 
     >>> read_groups(["1,3", "2,4"], keys=5) == (frozenset({1, 3}), frozenset({2, 4}))
     True
@@ -112,7 +112,7 @@ def _key_number(part: str, text: str, keys: int) -> int:
 
 @dataclass(frozen=True)
 class ServeLimits:
-    """What a server allows. Seconds and bytes; `per_key` 0: no limit of its own."""
+    """Limits of a server, in seconds and bytes; `per_key` 0: no limit for each key."""
 
     keys: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()  # of pages elsewhere that may use the server from a browser
@@ -127,19 +127,19 @@ class ServeLimits:
 
 
 class Guard:
-    """Wraps the application: request ids, keys, host names, origins, and the number of concurrent requests."""
+    """ASGI middleware of the application: request ids, keys, host names, origins, and the number of concurrent requests."""
 
     def __init__(self, app: ASGIApp, limits: ServeLimits, names: HostNames | None = None) -> None:
         self.app, self.limits = app, limits
         self.names = names or HostNames(allowed=limits.hosts)
-        self.draining = False  # no new requests are taken; those on their way go on
+        self.draining = False  # new requests are refused; running ones continue
         self.running = 0
         self.by_key: Counter[str] = Counter()
         self._digests = {hashlib.sha256(key.encode()).digest(): f"key {number}" for number, key in enumerate(limits.keys, 1)}
         self._groups = {f"key {number}": f"group {index}" for index, group in enumerate(limits.groups) for number in group}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on, or answers why it is refused."""
+        """Passes a request on, or answers with the reason for its refusal."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -210,7 +210,7 @@ class Guard:
         await send({"type": "http.response.body", "body": b""})
 
     def _authenticate(self, path: str, headers: dict[str, str]) -> str:
-        """The name of the request's key; all keys are compared in constant time."""
+        """Returns the name of the request's API key; all keys are compared in constant time."""
         if not self._digests:
             return "anyone"
         scheme, _, bearer = headers.get("authorization", "").partition(" ")

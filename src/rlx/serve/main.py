@@ -35,7 +35,7 @@ SWITCH_SECONDS = 0.0001
 
 @dataclass(frozen=True)
 class ServeSettings:
-    """The options of `rlx serve`."""
+    """The command-line options of `rlx serve`."""
 
     models: tuple[str, ...]
     aliases: tuple[str, ...] = ()
@@ -67,16 +67,16 @@ def open_models(settings: ServeSettings, progress: Callable[[str, int, int], Non
             model, name_of(name), context=settings.context, slots=settings.slots, aliases=aliases[number], kv_memory=memory
         )
         threading.Thread(target=model.tokenizer.prepare, name="rlx-tokenizer", daemon=True).start()  # for long texts
-        one.engine.prepare()  # whoever asks first does not wait for the compiler,
+        one.engine.prepare()  # the first caller does not wait for the compiler,
         if not one.embeds:
-            grammar_tokens(model.tokenizer, end_ids(model))  # and nobody for the first grammar
+            grammar_tokens(model.tokenizer, end_ids(model))  # nor for the first grammar
             start_worker(model.chat_template, count=2)  # beside the one that a slow conversation has
         opened.append(one)
     return ModelList(opened)
 
 
 def aliases_of(aliases: Sequence[str], models: Sequence[str]) -> list[tuple[str, ...]]:
-    """The aliases of each model. `ALIAS=MODEL` says which; without it, the first alias is the first model's, and a single model has all.
+    """Assigns aliases to models. `ALIAS=MODEL` names the model; else the first alias is the first model's, a single model has all.
 
     >>> aliases_of(["gpt-4o", "claude"], ["smollm2"]), aliases_of(["small", "big=b.gguf", "B=b"], ["a", "b.gguf"])
     ([('gpt-4o', 'claude')], [('small',), ('big', 'B')])
@@ -110,7 +110,7 @@ class RlxServer(uvicorn.Server):
         self.on_start: Callable[[], None] = lambda: None  # called once it listens
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listens, then calls `on_start`."""
+        """Opens the server's sockets, then calls `on_start`."""
         asyncio.get_running_loop().set_default_executor(small_requests())
         await super().startup(sockets)
         self.on_start()
@@ -129,7 +129,7 @@ class RlxServer(uvicorn.Server):
 
 
 def make_server(state: ServerState, settings: ServeSettings) -> RlxServer:
-    """A server that is not running yet."""
+    """Builds a server that is not running yet."""
     limits = state.limits
     app = make_app(state, HostNames(settings.host, limits.hosts, has_keys=bool(limits.keys)))
     config = uvicorn.Config(
@@ -151,7 +151,7 @@ def make_server(state: ServerState, settings: ServeSettings) -> RlxServer:
 
 
 def serve(settings: ServeSettings, models: ModelList, bound: socket.socket, say: Callable[[str], None] = print) -> None:
-    """Serve models at a socket until SIGTERM or Ctrl-C."""
+    """Serves models at a socket until SIGTERM or Ctrl-C."""
     sys.setswitchinterval(SWITCH_SECONDS)
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # a thread for each text, and none that others wait for
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)

@@ -20,7 +20,7 @@ _MOST_COUNTED = 1 << 17
 
 @dataclass
 class ServedModel:
-    """A model: its name, its engine, and the tool dialect of its template."""
+    """A model on the server: its name, its engine, and the tool dialect of its template."""
 
     name: str
     model: Model
@@ -30,7 +30,7 @@ class ServedModel:
 
     @property
     def embeds(self) -> bool:
-        """Whether it returns embeddings, not text."""
+        """Whether the model returns embeddings, not text."""
         return self.model.family.embeds
 
     @property
@@ -45,16 +45,16 @@ class ServedModel:
 
     @cached_property
     def dialect(self) -> tuple[Dialect, bool]:
-        """Its tool dialect, and whether its template describes tools."""
+        """The model's tool dialect, and whether its template describes tools."""
         return dialect_of(self.model.chat_template)
 
     @cached_property
     def tags(self) -> ThinkTags | None:
-        """The tags around its thoughts, if it thinks."""
+        """The tags around the model's thoughts, if it thinks."""
         return tags_of(self.model.chat_template, self.model.tokenizer)
 
     def generator(self) -> Engine:
-        """Its engine, for generation; an embedding model is refused."""
+        """Returns the model's engine, for generation; an embedding model is refused."""
         if self.embeds:
             raise ApiError(400, f"the model {self.name!r} returns embeddings, not text; use /v1/embeddings", param="model")
         return self.engine
@@ -69,14 +69,14 @@ def served(
     aliases: tuple[str, ...] = (),
     kv_memory: int | float | None = None,
 ) -> ServedModel:
-    """A model ready to be served."""
+    """Builds a ServedModel and its engine."""
     limits: dict[str, Any] = {"context": context, "batch": slots, "memory": kv_memory}
     limits = {} if model.family.embeds else limits
     return ServedModel(name, model, Engine(model, **limits), aliases)
 
 
 def name_of(path: str | Path) -> str:
-    """The name of a model: that of an installed one, or of its file or folder.
+    """Returns the name under which a model is served: that of an installed one, or of its file or folder.
 
     >>> name_of("smollm2"), name_of("/models/Qwen3-0.6B-Q8_0.gguf"), name_of("models/Qwen3-0.6B/")
     ('smollm2', 'Qwen3-0.6B-Q8_0', 'Qwen3-0.6B')
@@ -92,7 +92,7 @@ class ModelList:
         self._by_name = {name: one for one in reversed(models) for name in (one.name, *one.aliases)}
 
     def find(self, name: str | None) -> ServedModel:
-        """The model of a name or alias; 404 for any other."""
+        """Returns the model of a name or alias; 404 for any other."""
         if name is None:
             return self.models[0]
         model = self._by_name.get(name)
@@ -103,10 +103,10 @@ class ModelList:
         return model
 
     def names(self) -> list[tuple[str, ServedModel]]:
-        """Every name, in order."""
+        """Returns each name and alias with its model, in order."""
         return [(name, one) for one in self.models for name in (one.name, *one.aliases)]
 
     def close(self) -> None:
-        """End all engines."""
+        """Ends the engines of all models."""
         for one in self.models:
             one.engine.close()

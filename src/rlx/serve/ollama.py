@@ -74,7 +74,7 @@ OLD_EMBED = FieldTable(OldEmbedRequest, _STAYS)
 
 
 def own_name(name: str | None) -> str | None:
-    """A model's name without the tag that Ollama's clients add."""
+    """Removes the tag that Ollama's clients add to a model's name."""
     return None if name is None else name.removesuffix(":latest")
 
 
@@ -100,7 +100,7 @@ def _details(served: ServedModel) -> dict[str, Any]:
 
 
 def _model_rows(state: ServerState) -> list[dict[str, Any]]:
-    """A row for each model."""
+    """Builds Ollama's description of each model."""
     return [
         {
             "name": served.name,
@@ -202,7 +202,7 @@ async def ollama_embeddings(state: ServerState, body: Any, request: Request) -> 
 
 
 class OllamaBoth(Struct, kw_only=True):
-    """Fields of both endpoints."""
+    """Fields that /api/chat and /api/generate share."""
 
     model: str | None = None
     format: str | dict[str, Any] | None = None
@@ -242,7 +242,7 @@ OLLAMA_GENERATE = FieldTable(
 
 
 class OllamaOptions(SamplingFields, kw_only=True):
-    """Sampling settings; Open WebUI adds the effort of thinking."""
+    """Ollama's sampling settings; Open WebUI adds the effort of thinking."""
 
     reasoning_effort: str | None = None
 
@@ -277,7 +277,7 @@ def _thinking(asked: OllamaBoth, options: OllamaOptions) -> dict[str, Any]:
 
 
 def _message(message: Any, number: int) -> dict[str, Any]:
-    """Converts a message to OpenAI's format."""
+    """Converts Ollama's message to OpenAI's format."""
     if not isinstance(message, dict):
         raise ApiError(400, f"messages[{number}] is {type(message).__name__}, not an object", param=f"messages[{number}]")
     fields: dict[str, Any] = message

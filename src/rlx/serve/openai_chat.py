@@ -30,7 +30,7 @@ MOST_LOGPROBS = 20
 
 
 class StreamOptions(msgspec.Struct, forbid_unknown_fields=True):
-    """Options of a streamed answer. `include_obfuscation`, which pads events to hide their length, has no effect."""
+    """OpenAI's `stream_options`. `include_obfuscation`, which pads events to hide their length, has no effect."""
 
     include_usage: bool | None = None
     include_obfuscation: bool | None = None
@@ -42,12 +42,12 @@ class StreamOptions(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def now() -> int:
-    """The time for `created`, in seconds."""
+    """Returns the time for OpenAI's `created`, in seconds."""
     return int(time.time())
 
 
 def usage(answering: Answering) -> dict[str, Any]:
-    """The token counts of a request."""
+    """Builds OpenAI's token counts of a request."""
     tokenizer = answering.request.served.model.tokenizer
     made = sum(len(row.ids) for row in answering.rows)
     thought = sum(len(tokenizer.encode(row.thoughts, add_special=False)) for row in answering.rows if row.thoughts)
@@ -61,13 +61,13 @@ def usage(answering: Answering) -> dict[str, Any]:
 
 
 def check_logprobs(name: str, count: int | None) -> None:
-    """Raises for more tokens than an answer lists."""
+    """Refuses `top_logprobs` above what an answer lists."""
     if count is not None and not 0 <= count <= MOST_LOGPROBS:
         raise ApiError(400, f"{name} is {count}; it must be from 0 to {MOST_LOGPROBS}", param=name)
 
 
 def token_logprobs(tokenizer: Tokenizer, tokens: tuple[ChosenToken, ...] | list[ChosenToken]) -> list[dict[str, Any]]:
-    """Chosen tokens as `logprobs.content` has them."""
+    """Formats chosen tokens for OpenAI's `logprobs.content`."""
     return [
         {**_token(tokenizer, one.id, one.logprob), "top_logprobs": [_token(tokenizer, *top) for top in one.top]} for one in tokens
     ]

@@ -57,7 +57,7 @@ COMPLETIONS = sampling_table(
 
 
 def prompts_of(served: ServedModel, given: str | list[str | int | list[int]]) -> list[list[int]]:
-    """The ids of each prompt, which is a string or token ids."""
+    """Reads the ids of each prompt, which is a string or token ids."""
     engine = served.generator()
     if isinstance(given, str):
         return [engine.encode(given, most=engine.capacity)]
@@ -84,7 +84,7 @@ def _ids(served: ServedModel, ids: list[Any]) -> list[int]:
 
 
 def build_completion_requests(state: ServerState, asked: CompletionRequest) -> list[EngineRequest]:
-    """Builds the engine requests of all prompts."""
+    """Builds the engine requests of all prompts of a completion."""
     served = state.models.find(asked.model)
     engine = served.generator()
     check_logprobs("logprobs", asked.logprobs)
@@ -148,12 +148,12 @@ def _choice(index: int, run: Answering, row: RowAnswer, asked: CompletionRequest
 
 
 def _end_of(row: RowAnswer, asked: CompletionRequest) -> list[ChosenToken]:
-    """The end token, for answers with `echo`: programs that score a text expect one token after it."""
+    """Returns the end token, for answers with `echo`: programs that score a text expect one token after it."""
     return [row.end] if asked.echo and row.end is not None else []
 
 
 def _by_id(run: Answering, one: ChosenToken, most: int) -> dict[str, Any] | None:
-    """A token of the prompt and the likeliest alternatives, in vLLM's format."""
+    """Formats a token of the prompt and the likeliest alternatives like vLLM."""
     if one.logprob is None:
         return None
     tokenizer = run.request.served.model.tokenizer
@@ -172,7 +172,7 @@ def _echo_prompt(run: Answering, asked: CompletionRequest) -> str:
 
 
 def total_usage(runs: list[Answering]) -> dict[str, Any]:
-    """The token counts of all prompts together."""
+    """Sums the token counts of all prompts."""
     each = [usage(run) for run in runs]
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
     cached = sum(one["prompt_tokens_details"]["cached_tokens"] for one in each)
@@ -180,7 +180,7 @@ def total_usage(runs: list[Answering]) -> dict[str, Any]:
 
 
 async def _merge_parts(runs: list[Answering]) -> AsyncIterator[tuple[int, Any]]:
-    """Yields the parts of all runs while they are generated; rows are numbered across runs."""
+    """Yields the parts of all prompts' answers while they are generated; rows are numbered across prompts."""
     if len(runs) == 1:
         async for item in runs[0].parts():
             yield item
@@ -216,7 +216,7 @@ async def _chunks(runs: list[Answering], asked: CompletionRequest, head: dict[st
     rows: list[tuple[Answering, RowAnswer]] = [(run, row) for run in runs for row in run.rows]
     more = {"usage": None} if with_usage else {}
     waiting: dict[int, list[ChosenToken]] = {}
-    begun = set() if asked.echo else set(range(len(rows)))  # those whose prompt was given out
+    begun = set() if asked.echo else set(range(len(rows)))  # rows whose prompt was sent
 
     told = [0] * len(rows)  # characters of the tokens so far
 
@@ -227,7 +227,7 @@ async def _chunks(runs: list[Answering], asked: CompletionRequest, head: dict[st
         return event({**head, "choices": [choice], **more})
 
     def prompt_of(index: int) -> bytes:
-        """The chunk with the prompt of a text; with log-probabilities it waits for these."""
+        """Builds the chunk with the prompt of a text; with log-probabilities it waits for these."""
         begun.add(index)
         later = waiting.pop(index, [])
         waiting[index] = list(rows[index][1].prompt_logprobs)
@@ -256,7 +256,7 @@ async def _chunks(runs: list[Answering], asked: CompletionRequest, head: dict[st
 
 
 def _logprobs(run: Answering, tokens: list[ChosenToken], asked: CompletionRequest, before: int = 0) -> dict[str, Any] | None:
-    """The older format: four lists. `before`: characters of the tokens that were sent already."""
+    """Formats log-probabilities in the older format: four lists. `before`: characters of the tokens that were sent already."""
     if asked.logprobs is None or not tokens:
         return None
     tokenizer = run.request.served.model.tokenizer
@@ -272,7 +272,7 @@ def _logprobs(run: Answering, tokens: list[ChosenToken], asked: CompletionReques
 
 
 def _tops(tokenizer: Tokenizer, one: ChosenToken) -> dict[str, float]:
-    """The likeliest tokens by their text; of several with the same text, the likeliest."""
+    """Maps the text of the likeliest tokens to log-probabilities; of several with the same text, the likeliest."""
     return {_token_text(tokenizer, number): logprob for number, logprob in reversed(one.top)}
 
 
@@ -282,7 +282,7 @@ def _token_text(tokenizer: Tokenizer, number: int) -> str:
 
 # -- /completion: a text after a prompt, in the words of llama.cpp's server ------------------------------------------
 class LlamaCompletionRequest(SamplingFields, kw_only=True):
-    """Fields of /completion."""
+    """Fields of /completion, llama.cpp's endpoint."""
 
     prompt: str | list[str | int | list[int]]
     model: str | None = None
@@ -294,7 +294,7 @@ LLAMA_COMPLETION = sampling_table(LlamaCompletionRequest, refused={"n": RefusedF
 
 
 def build_llama_request(state: ServerState, asked: LlamaCompletionRequest) -> EngineRequest:
-    """Builds the engine request of a prompt."""
+    """Builds the engine request of llama.cpp's /completion."""
     served = state.models.find(asked.model)
     probabilities = asked.n_probs or 0
     check_logprobs("n_probs", probabilities)
@@ -307,7 +307,7 @@ def build_llama_request(state: ServerState, asked: LlamaCompletionRequest) -> En
 
 
 async def llama_completion(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """Answers /completion."""
+    """Answers /completion, llama.cpp's endpoint."""
     asked = LLAMA_COMPLETION.read(body)
     answering = await state.begin(request, lambda: build_llama_request(state, asked))
     if asked.stream:
@@ -329,7 +329,7 @@ async def _llama_chunks(answering: Answering) -> AsyncIterator[bytes]:
 
 
 def _llama_tokens(answering: Answering, chosen: list[Any]) -> dict[str, Any]:
-    """The log-probabilities of tokens, where they are requested."""
+    """Formats the log-probabilities of tokens like llama.cpp, where they are requested."""
     if not chosen:
         return {}
     said = token_logprobs(answering.request.served.model.tokenizer, chosen)
@@ -337,7 +337,7 @@ def _llama_tokens(answering: Answering, chosen: list[Any]) -> dict[str, Any]:
 
 
 def _llama_ending(answering: Answering) -> dict[str, Any]:
-    """The fields of the last chunk."""
+    """Builds the fields of the last chunk of /completion."""
     row, served = answering.rows[0], answering.request.served
     first = answering.first or answering.last
     kind = "limit" if row.reason == "length" else "word" if row.stop is not None else "eos"

@@ -150,7 +150,7 @@ def _ids(served: ServedModel, asked: TokenizeRequest) -> list[int]:
         return _chat(asked).prompt(served, served.count_limit)
     text = asked.content if asked.content is not None else asked.prompt or ""
     special = asked.add_special if asked.add_special is not None else asked.add_special_tokens
-    add = special if special is not None else asked.prompt is not None  # each as its server does
+    add = special if special is not None else asked.prompt is not None  # each like its own server
     parse = asked.parse_special if asked.parse_special is not None else asked.prompt is not None
     return served.model.tokenizer.encode(text, add_special=add, special=parse, most=served.count_limit)
 
@@ -192,7 +192,7 @@ async def apply_template(state: ServerState, body: Any, request: Request) -> ASG
 
 
 def describe_model(name: str, served: ServedModel) -> dict[str, Any]:
-    """A model in the format of /v1/models."""
+    """Formats a model for /v1/models."""
     return {
         "id": name,
         "aliases": list(served.aliases),

@@ -32,12 +32,12 @@ _LARGE = 1 << 20
 
 
 def small_requests() -> ThreadPoolExecutor:
-    """Threads for small requests. They mostly run Python code: more threads would only delay the engine."""
+    """Returns the threads for small requests. They mostly run Python code: more threads would only delay the engine."""
     return ThreadPoolExecutor(2, "rlx-requests")
 
 
 def background_thread(name: str) -> ThreadPoolExecutor:
-    """One thread of low priority.
+    """Builds an executor of one thread with low priority.
 
     >>> background_thread("reader").submit(sum, [1, 2]).result()
     3
@@ -50,19 +50,19 @@ _readers = background_thread("rlx-larger-requests"), background_thread("rlx-larg
 
 
 async def run_in_decoder(work: Callable[[], T]) -> T:
-    """Runs work on a large body. It holds the interpreter until it ends, so at low priority others would wait longer."""
+    """Decodes a large body in a thread. It holds the interpreter lock until it ends: at low priority others would wait longer."""
     return await asyncio.get_running_loop().run_in_executor(_decoder, work)
 
 
 async def run_in_thread(size: int, work: Callable[[], T]) -> T:
-    """Runs work on a request of `size` bytes. Large requests wait for each other; small ones wait for none of them."""
+    """Runs work on a request of `size` bytes in a thread. Large requests wait for each other; small ones wait for none of them."""
     executor = _readers[size > _LARGE] if size > SMALL else None
     return await asyncio.get_running_loop().run_in_executor(executor, contextvars.copy_context().run, work)
 
 
 # -- bodies
 async def read_body(request: Request, limits: ServeLimits) -> Any:
-    """Reads the JSON of a request within the limits."""
+    """Reads the JSON body of a request within the limits."""
     length = request.headers.get("content-length", "0")
     if length.isdigit() and int(length) > limits.body:
         raise _too_large(limits)
@@ -83,7 +83,7 @@ async def read_body(request: Request, limits: ServeLimits) -> Any:
 
 
 def _decode(parts: list[bytes]) -> Any:
-    """Decodes the JSON of a body."""
+    """Parses the JSON of a body."""
     body = b"".join(parts)
     values = sum(body.count(mark) * weight for mark, weight in ((b",", 1), (b"[", 10), (b"{", 10)))
     if values > _MOST_VALUES:

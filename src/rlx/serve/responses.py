@@ -45,7 +45,7 @@ TOOL_FIELDS = {
 
 
 def _read_kind(item: Any, where: str) -> str | None:
-    """The type of an item, whose fields are checked; None for one that only another server can read."""
+    """Returns the type of an input item, whose fields are checked; None for one that only another server can read."""
     kind = item.get("type", "message") if isinstance(item, dict) else None
     if kind in FOREIGN_ITEMS:
         ignore(f"{where} ({kind})", "this server cannot read what other servers did or stored")
@@ -57,7 +57,7 @@ def _read_kind(item: Any, where: str) -> str | None:
 
 
 def read_input(instructions: str | None, given: str | list[Any]) -> list[dict[str, Any]]:
-    """Converts the input to the conversation that templates expect; consecutive calls are one message."""
+    """Converts the input of /v1/responses to the conversation that templates expect; consecutive calls are one message."""
     conversation: list[dict[str, Any]] = [] if instructions is None else [{"role": "system", "content": instructions}]
     if isinstance(given, str):
         return [*conversation, {"role": "user", "content": given}]
@@ -113,7 +113,7 @@ def _thoughts(item: dict[str, Any]) -> str:
 
 
 def read_response_tools(tools: list[Any] | None) -> tuple[Tool, ...]:
-    """Converts tools, whose fields stand beside their type."""
+    """Converts the tools of /v1/responses, whose fields are at the top level."""
     functions = []
     for where, tool in functions_of(tools):
         check_names(tool, tuple(TOOL_FIELDS), f"{where}.")
@@ -176,7 +176,7 @@ RESPONSES = sampling_table(
 
 
 def build_response_request(state: ServerState, asked: ResponsesRequest) -> EngineRequest:
-    """Builds the engine request of a response."""
+    """Builds the engine request of /v1/responses."""
     served = state.models.find(asked.model)
     engine = served.generator()
     for name in asked.include or ():
@@ -226,7 +226,7 @@ async def responses(state: ServerState, body: Any, request: Request) -> ASGIApp:
 
 
 def _head(asked: ResponsesRequest, answering: Answering) -> dict[str, Any]:
-    """The fields of a response that are known before the answer."""
+    """Builds the fields of a response that are known before the answer."""
     sampling = answering.request.sampling
     return {
         "id": f"resp_{secrets.token_hex(12)}",
@@ -282,7 +282,7 @@ def _part(block: AnswerBlock, row: RowAnswer, answering: Answering) -> dict[str,
 
 
 def _item(block: AnswerBlock, number: str, row: RowAnswer, answering: Answering, status: str = "completed") -> dict[str, Any]:
-    """A block as an item of `output`."""
+    """Converts a block to an item of `output`."""
     if block.call is not None:
         begun = "" if status == "in_progress" else "{}"  # what clients add the pieces to
         call = {"call_id": block.call.id, "name": block.call.name, "arguments": block.text or begun}
@@ -328,7 +328,7 @@ async def _events(answering: Answering, head: dict[str, Any]) -> AsyncIterator[b
 
 
 def _of_step(step: BlockStep, row: RowAnswer, answering: Answering) -> list[tuple[str, dict[str, Any]]]:
-    """The events of a block, besides those of its item."""
+    """Builds the events of a block, besides those of its item."""
     block, first = step.block, {"content_index": 0}
     match step.what, block.kind:
         case "begin", "text":

@@ -22,18 +22,18 @@ class ClientLeft(Exception):
 
 
 def event(data: Any, name: str | None = None) -> bytes:
-    """One server-sent event."""
+    """Formats one server-sent event."""
     body = data.encode() if isinstance(data, str) else _ENCODER.encode(data)
     return (b"" if name is None else b"event: " + name.encode() + b"\n") + b"data: " + body + b"\n\n"
 
 
 def line(data: Any) -> bytes:
-    """One line of JSON."""
+    """Formats one line of JSON."""
     return _ENCODER.encode(data) + b"\n"
 
 
 async def while_connected(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
-    """The result of some work; it is cancelled if the client disconnects before."""
+    """Awaits some work and returns its result; cancels it if the client disconnects before."""
     task = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(_left(receive))
     try:
@@ -55,7 +55,7 @@ async def _left(receive: Receive) -> None:
 
 
 class EventStream:
-    """A streamed ASGI response."""
+    """A streamed ASGI response of server-sent events or JSON lines."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class EventStream:
         self._sent = time.monotonic()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends all chunks until the client disconnects."""
+        """Sends all chunks of the stream until the client disconnects."""
         headers = [(b"content-type", self.kind.encode()), (b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no")]
         try:
             await send({"type": "http.response.start", "status": 200, "headers": headers})

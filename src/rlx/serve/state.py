@@ -47,7 +47,7 @@ _COUNTERS = {
 
 
 class Metrics:
-    """A registry of histograms, which answers are recorded in, and of the engines' counts, which are read on request."""
+    """Prometheus metrics: histograms, which answers are recorded in, and the engines' counts, which are read on request."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry(auto_describe=False)
@@ -63,11 +63,11 @@ class Metrics:
         return Histogram(f"rlx:{name}", help_text, ["model_name"], buckets=buckets, registry=self.registry)
 
     def watch(self, models: ModelList) -> None:
-        """Reads the engines of these models whenever metrics are requested."""
+        """Collects the counts of these models' engines whenever metrics are requested."""
         self.registry.register(EngineCollector(models))
 
     def note(self, answering: Answering) -> None:
-        """Records a finished answer."""
+        """Records a finished answer in the histograms."""
         name = answering.request.served.name
         if answering.first is not None:
             self.first.labels(name).observe(answering.first - answering.began)
@@ -81,18 +81,18 @@ class Metrics:
             self.successes.labels(name, "abort" if row.finish in ("cancelled", "interrupted") else row.reason).inc()
 
     def text(self) -> bytes:
-        """What Prometheus reads."""
+        """Formats all metrics for Prometheus."""
         return generate_latest(self.registry)
 
 
 class EngineCollector(Collector):
-    """The engines' own counts."""
+    """Prometheus collector of the engines' own counts."""
 
     def __init__(self, models: ModelList) -> None:
         self.models = models
 
     def collect(self) -> Iterator[Metric]:
-        """Yields a family for each count, with a sample for each model."""
+        """Yields a metric family for each count, with a sample for each model."""
         engines = {one.name: one.engine.stats() for one in self.models.models}
         for attribute, (name, help_text) in _GAUGES.items():
             gauge = GaugeMetricFamily(f"rlx:{name}", help_text, labels=["model_name"])
@@ -119,7 +119,7 @@ _SHORT = 8192
 
 @dataclass
 class ServerState:
-    """What endpoints share."""
+    """State that the server's endpoints share: models, limits, metrics, running answers."""
 
     models: ModelList
     limits: ServeLimits = field(default_factory=ServeLimits)
@@ -127,8 +127,8 @@ class ServerState:
     log_text: bool = False  # whether prompts may be logged
     metrics: Metrics = field(default_factory=Metrics)
     active: dict[Answering, asyncio.TimerHandle] = field(default_factory=dict)
-    draining: bool = False  # shutting down: answers on their way go on
-    over: bool = False  # their time is over
+    draining: bool = False  # shutting down: running answers continue
+    over: bool = False  # the time for running answers has ended
     compilers: tuple[Executor, Executor] = field(
         default_factory=lambda: (ThreadPoolExecutor(1, "rlx-short-grammars"), background_thread("rlx-long-grammars"))
     )
@@ -138,13 +138,13 @@ class ServerState:
         return await self.submit(await self.read(request, prepare))
 
     async def read(self, request: Request, work: Callable[[], T]) -> T:
-        """Runs work on a request in a worker thread. A large request whose client left while it waited is not read."""
+        """Runs work on a request in a worker thread. A large request whose client left while it waited is skipped."""
         size = BODY_SIZE.get()
         reading = run_in_thread(size, work)
         return await (reading if size <= SMALL else while_connected(request.receive, reading))
 
     async def submit(self, request: EngineRequest) -> Answering:
-        """Submits a request to its engine; it is cancelled after the time limit."""
+        """Submits a request to its engine; the answer is cancelled after the time limit."""
         self.check_open()
         if self.log_text:
             log.info("prompt: %s", request.served.model.tokenizer.decode(request.prompt, special=True))
@@ -154,7 +154,7 @@ class ServerState:
         return answering
 
     async def _compile_and_submit(self, request: EngineRequest) -> Answering:
-        """Compiles the grammar of a request, reports what of it is not enforced, and submits the request."""
+        """Compiles the grammar of a request, reports its unenforced parts, and submits the request."""
         grammar = as_grammar(request.sampling.grammar)
         if grammar is not None:
             size = len(grammar.text) + sum(len(part.text) for part in grammar.parts)
@@ -165,18 +165,18 @@ class ServerState:
         return await asyncio.to_thread(Answering, request)
 
     def check_open(self) -> None:
-        """Raises once the server has ended its answers."""
+        """Raises once the server has ended its answers at shutdown."""
         if self.over:
             raise ApiError(503, "the server is shutting down", retry_after=5)
 
     async def embed(self, request: Request, served: ServedModel, texts: Sequence[Any], **options: Any) -> tuple[Array, int]:
-        """The vectors of texts, and how many tokens the texts have."""
+        """Awaits the vectors of texts, and the number of their tokens."""
         self.check_open()
         call = await self.read(request, lambda: served.engine.submit_embed(texts, caller=CALLER.get(), **options))
         return await self.within_time(while_connected(request.receive, call.gathered())), call.tokens
 
     def stream(self, request: Request, chunks: AsyncIterator[bytes], *answerings: Answering, **options: Any) -> EventStream:
-        """A response that sends chunks as they come; the answers are finished when it ends, or the client leaves."""
+        """Builds a response that sends chunks as they come; the answers are finished when it ends, or the client leaves."""
         return EventStream(chunks, request.url.path, done=lambda: self._finish_all(answerings), **options)
 
     def _finish_all(self, answerings: Sequence[Answering]) -> None:
@@ -184,7 +184,7 @@ class ServerState:
             self.finish(answering)
 
     async def within_time(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of other work, within the time limit of an answer."""
+        """Awaits the result of other work, within the time limit of an answer."""
         try:
             return await asyncio.wait_for(work, self.limits.timeout)
         except TimeoutError:
@@ -194,7 +194,7 @@ class ServerState:
         return ApiError(504, f"the answer took longer than {self.limits.timeout:g} seconds", code="timeout")
 
     def finish(self, answering: Answering) -> None:
-        """Ends an answer that is complete, or whose client left."""
+        """Unregisters an answer that is complete, or whose client left."""
         timer = self.active.pop(answering, None)
         if timer is not None:
             timer.cancel()
@@ -216,7 +216,7 @@ class ServerState:
 
 
 def _notes_of(request: EngineRequest) -> list[SchemaNote]:
-    """Compiles the grammars of a request; returns what they do not enforce."""
+    """Compiles the grammars of a request; returns notes on unenforced parts."""
     model = request.served.model
     asked = [request.sampling, *([] if request.budget is None or request.last is None else [request.last])]
     states = [grammar_state(sampling, model.tokenizer, end_ids(model)) for sampling in asked]
@@ -230,5 +230,5 @@ async def _read_to_ends(answerings: Sequence[Answering]) -> None:
 
 
 def as_json(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A response of JSON."""
+    """Builds a JSON response."""
     return Response(msgspec.json.encode(data), status, headers, "application/json")

@@ -20,7 +20,7 @@ _NAME = re.compile(r"step-(\d+)(?:\.safetensors)?")  # a file, or a folder of pi
 
 @dataclass(frozen=True)
 class Resumed:
-    """Where a run resumes: after how many steps, from which file, which keys of the configuration differ, and which files were damaged."""
+    """Where a run resumes: after how many steps, from which file, which keys of the configuration differ, damaged files."""
 
     step: int
     path: Path
@@ -30,18 +30,18 @@ class Resumed:
 
 @dataclass(frozen=True)
 class Checkpoints:
-    """Checkpoints of one run; `keep` 0 keeps all."""
+    """The checkpoint files of one training run; `keep` 0 keeps all."""
 
     folder: Path
     keep: int = 2
 
     def listed(self) -> list[tuple[int, Path]]:
-        """Steps and files, oldest first."""
+        """Lists the run's checkpoints: steps and files, oldest first."""
         checkpoints = [(int(match[1]), path) for path in self.folder.glob("step-*") if (match := _NAME.fullmatch(path.name))]
         return sorted(checkpoints)
 
     def save(self, training: Training, step: int, config: Mapping[str, Any], *, drop: bool = True, wait: bool = True) -> Path:
-        """Write one, then delete the oldest beyond the number to keep; without `wait` training may go on meanwhile."""
+        """Writes a checkpoint, then deletes the oldest beyond `keep`; without `wait` training may continue meanwhile."""
         with writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / (f"step-{step:08}" + ("" if training.session.sharding is not None else ".safetensors"))
@@ -52,7 +52,7 @@ class Checkpoints:
         return path
 
     def _find_superseded(self) -> list[Path]:
-        """Those before the newest complete ones: what other processes still write does not count."""
+        """Lists the checkpoints before the newest complete ones; those that other processes still write do not count."""
 
         def is_complete(path: Path) -> bool:
             indices, count = stored_indices(path) if path.is_dir() else ((0,), 1)
@@ -63,9 +63,9 @@ class Checkpoints:
         return [path for step, path in listed if len(complete) == self.keep and step < complete[0]]
 
     def resume(self, training: Training, config: Mapping[str, Any]) -> Resumed | None:
-        """Load the newest intact one; None if there is none. A checkpoint of another model is an error.
+        """Loads the newest intact checkpoint; None if there is none. A checkpoint of another model is an error.
 
-        Many processes take the same: the newest that the first one sees, and that each of them can read.
+        All processes load the same checkpoint: the newest that the first one sees, and that each of them can read.
         """
         hosts = Hosts(training.session)
         if hosts.is_first:
@@ -92,7 +92,7 @@ class Checkpoints:
         return None
 
     def _load(self, training: Training, path: Path, damaged: list[str]) -> dict[str, str] | None:
-        """The position of a checkpoint, once it is loaded; None if it is damaged."""
+        """Loads a checkpoint and returns its position; None if it is damaged."""
         try:
             return training.load(path)
         except RlxError as error:
@@ -103,6 +103,6 @@ class Checkpoints:
             raise RlxError(error.code, error.message, fix=fix, at=None) from None
 
     def clear(self) -> None:
-        """Remove all of them."""
+        """Removes all checkpoints of the run."""
         for _, path in self.listed():
             remove_checkpoint(path)

@@ -24,7 +24,7 @@ _KINDS = {int: "an integer", float: "a number", bool: "true or false", str: "tex
 def _key(
     default: Any, what: str, *, least: float | None = None, below: float | None = None, one_of: tuple[str, ...] = (), only: str = ""
 ) -> Any:
-    """A key of a section: default, help, and accepted values. `only` names the optimizers that have it."""
+    """Declares a key of a section: default, help, and accepted values. `only` names the optimizers that have it."""
     bounds = {"what": what, "least": least, "below": below, "one_of": one_of, "only": tuple(only.split())}
     return field(default=default, metadata=bounds)
 
@@ -161,7 +161,7 @@ class TrainingConfig:
 
     @staticmethod
     def load(path: str | Path) -> TrainingConfig:
-        """Read a file."""
+        """Reads a configuration file."""
         path = Path(path)
         try:
             text = read_regular(path).decode()
@@ -171,7 +171,7 @@ class TrainingConfig:
 
     @staticmethod
     def parse(text: str, name: str = "the configuration", base: Path = Path()) -> TrainingConfig:
-        """Read TOML; unknown keys and bad values are errors that name the line."""
+        """Parses TOML; unknown keys and bad values are errors that name the line."""
         try:
             settings = tomllib.loads(text)
         except (ValueError, RecursionError) as error:  # TOMLDecodeError is one, and so is a number of 5000 digits
@@ -182,18 +182,18 @@ class TrainingConfig:
 
     # -- for the rest of the package
     def shape(self, vocabulary: int) -> LlamaShape:
-        """The model for a vocabulary of this many ids."""
+        """Returns the model's shape for a vocabulary of this many ids."""
         m = self.model
         sizes = (vocabulary, m.layers, m.width, m.heads, m.kv_heads, m.ffn, self.training.length)
         return LlamaShape(*sizes, theta=m.rope_theta, eps=m.norm_eps)
 
     def rates(self) -> Schedule:
-        """The schedule."""
+        """Builds the learning rate schedule."""
         s = self.schedule
         return Schedule(self.optimizer.rate, s.warmup, 0 if s.shape == "constant" else self.training.steps, s.floor, s.shape)
 
     def rule(self) -> Optimizer:
-        """The optimizer with its schedule."""
+        """Builds the optimizer with its schedule."""
         o, rates = self.optimizer, self.rates()
         match o.kind:
             case "sgd":
@@ -204,7 +204,7 @@ class TrainingConfig:
                 return (AdamW if o.kind == "adamw" else Adam)(rates, o.weight_decay, betas=(o.beta1, o.beta2), eps=o.eps)
 
     def placement(self) -> dict[str, Any]:
-        """Device, mesh and sharding as `compile_training` takes them."""
+        """Returns device, mesh and sharding as `compile_training` takes them."""
         mesh = Mesh.parse(self.device.mesh) if self.device.mesh else None
         return {"device": self.device.name or None, "mesh": mesh, "sharding": None if mesh is None else self.device.sharding}
 
@@ -219,7 +219,7 @@ class TrainingConfig:
         return self.base / self.checkpoints.folder if self.checkpoints.folder else self.folder / "checkpoints"
 
     def flat(self) -> dict[str, Any]:
-        """Every key as `section.key` with its value: what a checkpoint records about its run."""
+        """Lists every key as `section.key` with its value: what a checkpoint records about its run."""
         return {
             f"{name}.{key.name}": getattr(getattr(self, name), key.name)
             for name, kind in sections().items()
@@ -228,12 +228,12 @@ class TrainingConfig:
 
 
 def sections() -> dict[str, Any]:
-    """The dataclass of each section."""
+    """Returns the dataclass of each section of a configuration."""
     return {name: kind for name, kind in get_type_hints(TrainingConfig).items() if name != "base"}
 
 
 def reference() -> str:
-    """Every section and key as Markdown tables, for docs/training.md."""
+    """Formats every section and key as Markdown tables, for docs/training.md."""
     lines = []
     for name, kind in sections().items():
         lines += [f"**`[{name}]`** {kind.__doc__}", "", "| key | default | what it is |", "|---|---|---|"]
@@ -262,7 +262,7 @@ class _ConfigReader:
     name: str
 
     def config(self, settings: Mapping[str, Any], base: Path) -> TrainingConfig:
-        """All sections."""
+        """Checks all sections and builds the TrainingConfig."""
         known = sections()
         for name, value in settings.items():
             if name not in known:
@@ -301,7 +301,7 @@ class _ConfigReader:
         return value
 
     def _consistent(self, config: TrainingConfig, settings: Mapping[str, Any]) -> None:
-        """Checks that involve two keys."""
+        """Checks conditions that involve two keys."""
         kind = config.optimizer.kind
         for key in fields(Optimization):
             only = key.metadata["only"]
@@ -318,7 +318,7 @@ class _ConfigReader:
         return RlxError("RLX801", f"{self.name}{f', line {line}' if line else ''}: {message}", fix=fix, at=None)
 
     def _line(self, section: str, key: str) -> int | None:
-        """The line of a key, else of its section; tomllib does not say."""
+        """Finds the line of a key, else of its section; tomllib does not report it."""
         inside, header = "", None
         for number, line in enumerate(self.text.splitlines(), 1):
             if opened := re.match(r"\s*\[\s*([\w.-]+)\s*\]", line):
@@ -332,7 +332,7 @@ class _ConfigReader:
 
 
 def _convert(value: Any, kind: Any) -> tuple[Any, bool]:
-    """A TOML value as a field of this type, and whether it is one: a text stands for a list of one, an integer for a number."""
+    """Converts a TOML value to a field's type; returns also whether it fits: a text is a list of one, an integer a number."""
     if kind == tuple[str, ...]:
         value = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
         return value, isinstance(value, tuple) and bool(value) and all(isinstance(part, str) for part in value)

@@ -48,7 +48,7 @@ class LlamaShape:
 
     @property
     def head_dim(self) -> int:
-        """The size of a head."""
+        """The size of an attention head."""
         return self.width // self.heads
 
     @property
@@ -57,7 +57,7 @@ class LlamaShape:
         return sum(math.prod(dims) for dims in self.param_dims().values())
 
     def param_dims(self) -> dict[str, tuple[int, ...]]:
-        """The params by name; matrices are `[in, out]`."""
+        """Returns the dims of the params by name; matrices are `[in, out]`."""
         width, narrow = self.width, self.kv_heads * self.head_dim
         layer = {
             "norm1": (width,),
@@ -74,7 +74,7 @@ class LlamaShape:
         return {"embedding": (self.vocabulary, width), **layers, "norm": (width,), "head": (width, self.vocabulary)}
 
     def first_weights(self, seed: int) -> dict[str, npt.NDArray[np.float32]]:
-        """Gains of 1; matrices normal with σ = 0.02, those that add to the residual stream divided by √(2·layers) (Radford et al. 2019)."""
+        """Initializes gains to 1, matrices normally with σ = 0.02, divided by √(2·layers) where they add to the residual stream."""
         random = np.random.default_rng([seed, 1])
         weights = {}
         for name, dims in self.param_dims().items():
@@ -85,7 +85,7 @@ class LlamaShape:
 
     # -- modules
     def training(self, rows: int, length: int) -> Any:
-        """`ids` i32 `[rows, length]` and `labels` i32 `[rows·length]` to `loss`, the mean cross entropy in nats per token."""
+        """Builds the training module: `ids` i32 `[rows, length]`, `labels` i32 `[rows·length]` to `loss`, in nats per token."""
         module = Graph.hir("llama_training")
         ids, labels = module.input("ids", (rows, length), "i32"), module.input("labels", (rows * length,), "i32")
         logits = self._logits(module, ids).reshape(rows * length, self.vocabulary)
@@ -93,7 +93,7 @@ class LlamaShape:
         return module
 
     def evaluation(self, length: int) -> Any:
-        """Any number of rows to `losses`, the cross entropy of every token."""
+        """Builds the validation module: any number of rows to `losses`, the cross entropy of every token."""
         module = Graph.hir("llama_evaluation")
         rows = Dim("rows", max=1 << 16)
         ids, labels = module.input("ids", (rows, length), "i32"), module.input("labels", (rows * length,), "i32")
@@ -102,7 +102,7 @@ class LlamaShape:
         return module
 
     def decoding(self) -> Any:
-        """Any number of new `ids` i32 `[1, count]` after `length` i32 `[1]` earlier ones in a cache, to the `logits` of each."""
+        """Builds the decoding module: new `ids` i32 `[1, count]` after `length` i32 `[1]` cached ones, to the `logits` of each."""
         module = Graph.hir("llama_decoding")
         count = Dim("count", max=self.positions)
         ids, filled = module.input("ids", (1, count), "i32"), module.input("length", (1,), "i32")
@@ -145,7 +145,7 @@ class LlamaShape:
         return module.linear(module.rms_norm(x, params["norm"], None, eps=self.eps), params["head"])
 
     def _rotations(self) -> Iterator[npt.NDArray[np.float32]]:
-        """cos and sin, `[positions, head_dim / 2]`."""
+        """Computes cos and sin of RoPE, `[positions, head_dim / 2]`."""
         angles = np.arange(self.positions)[:, None] * self.theta ** -(np.arange(0, self.head_dim, 2) / self.head_dim)
         yield np.cos(angles).astype(np.float32)
         yield np.sin(angles).astype(np.float32)
@@ -167,17 +167,17 @@ class Hosts:
 
     @property
     def index(self) -> int:
-        """Which of them this is."""
+        """The index of this process."""
         return 0 if self._arrays is None else self._arrays.process
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of processes."""
         return 1 if self._arrays is None else self._arrays.processes
 
     @property
     def is_first(self) -> bool:
-        """Whether this one writes what all have in common, and prints."""
+        """Whether this process writes what all have in common, and prints."""
         return self.index == 0
 
     @property
@@ -188,23 +188,23 @@ class Hosts:
         return [number] if self.count == 1 else self._arrays.gathered(number)
 
     def any(self, flag: bool) -> bool:
-        """Whether it holds for one of them."""
+        """All-reduces a flag: whether it is true in one of the processes."""
         return max(self._gather(flag)) > 0
 
     def all(self, flag: bool) -> bool:
-        """Whether it holds for each of them."""
+        """All-reduces a flag: whether it is true in each process."""
         return min(self._gather(flag)) > 0
 
     def first_says(self, number: int) -> int:
-        """The number of the first one, for all."""
+        """Broadcasts the first process's number to all."""
         return self._gather(number)[0]
 
     def meet(self) -> None:
-        """Wait for each other."""
+        """Waits until all processes call it (a barrier)."""
         self._gather(0)
 
     def batch(self, stream: TokenStream, step: int) -> dict[str, Any]:
-        """The batch of a step: of many processes each reads the rows that its own devices get."""
+        """Reads the batch of a step: each process only the rows of its own devices."""
         if self.count == 1:
             return dict(stream.at(step))
         made = {}
@@ -224,7 +224,7 @@ class Hosts:
 
 @dataclass
 class TextSampler:
-    """Decodes with the params of a session. When the cache is full, the older half is dropped."""
+    """Generates text with the params of a training session. When the cache is full, the older half is dropped."""
 
     shape: LlamaShape
     vocabulary: Vocabulary
@@ -232,11 +232,11 @@ class TextSampler:
 
     @staticmethod
     def of(shape: LlamaShape, vocabulary: Vocabulary, session: Any) -> TextSampler:
-        """A sampler in a session that has the params."""
+        """Compiles a sampler in a session that has the params."""
         return TextSampler(shape, vocabulary, session.compile(shape.decoding()))
 
     def text(self, prompt: bytes, tokens: int, *, temperature: float = 0.8, top_k: int = 0, seed: int = 0) -> bytes:
-        """The prompt followed by `tokens` tokens."""
+        """Generates `tokens` tokens after a prompt; returns both."""
         ids = [int(index) for index in self.vocabulary.encode(prompt)]
         if not ids:
             raise RlxError("RLX801", "the prompt is empty", fix="at least one byte: the first token is predicted from it", at=None)
@@ -246,7 +246,7 @@ class TextSampler:
         return self.vocabulary.decode(ids)
 
     def _logits(self, ids: list[int]) -> Iterator[npt.NDArray[np.float32]]:
-        """The logits after the last of `ids`, which the caller extends by one each time."""
+        """Yields the logits after the last of `ids`, which the caller extends by one each time."""
         capacity = self.shape.positions
         begin = done = max(0, len(ids) - capacity)
         while True:
@@ -259,7 +259,7 @@ class TextSampler:
 
 
 def choose(logits: npt.NDArray[np.float32], temperature: float, top_k: int, random: np.random.Generator) -> int:
-    """An id drawn from softmax(logits / temperature) among the `top_k` likeliest; at temperature 0 the likeliest."""
+    """Draws an id from softmax(logits / temperature) among the `top_k` likeliest; at temperature 0 the likeliest."""
     if temperature == 0:
         return int(logits.argmax())
     scaled = logits.astype(np.float64) / temperature

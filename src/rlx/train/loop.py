@@ -32,12 +32,12 @@ _TRAIN, _VALID, _RATE, _GRID = "#3b6fb6", "#d1495b", "#6b7280", "#e5e7eb"
 
 
 def can_draw() -> bool:
-    """Whether matplotlib is installed: training works without the plot."""
+    """Returns whether matplotlib is installed: training works without the plot."""
     return importlib.util.find_spec("matplotlib") is not None
 
 
 def draw_losses(lines: Sequence[dict[str, Any]], path: Path, title: str) -> None:
-    """Draw metrics.jsonl: every step's loss pale, its running mean dark, validation as points."""
+    """Draws metrics.jsonl: every step's loss pale, its running mean dark, validation as points."""
     if not can_draw():
         raise RlxError("RLX803", "loss.png needs matplotlib, which is not installed", fix="pip install matplotlib", at=None)
     from matplotlib.figure import Figure
@@ -66,7 +66,7 @@ def draw_losses(lines: Sequence[dict[str, Any]], path: Path, title: str) -> None
 
 
 def _style(above: Any, below: Any) -> None:
-    """Labels and grids of the two axes."""
+    """Sets the labels and grids of the plot's two axes."""
     above.set_ylabel("nats per token")
     below.set_ylabel("learning rate")
     below.set_xlabel("step")
@@ -80,7 +80,7 @@ def _style(above: Any, below: Any) -> None:
 
 
 def running_mean(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The mean over about 2 % of the run around each step, truncated at the ends."""
+    """Averages about 2 % of the run around each step, truncated at the ends."""
     half = len(values) // 100
     sums = np.concatenate([[0.0], np.cumsum(values)])
     steps = np.arange(len(values))
@@ -90,7 +90,7 @@ def running_mean(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _limits(losses: npt.NDArray[np.float64], validated: Sequence[float]) -> tuple[float, float]:
-    """From slightly below the minimum to slightly above the maximum."""
+    """Returns the limits of the plot's axis: slightly below the minimum to slightly above the maximum."""
     low, high = min([losses.min(), *validated]), max([losses.max(), *validated])
     room = 0.05 * (high - low) + 1e-3
     return low - room, high + room
@@ -101,7 +101,7 @@ def _limits(losses: npt.NDArray[np.float64], validated: Sequence[float]) -> tupl
 
 @dataclass(frozen=True)
 class Progress:
-    """A completed step."""
+    """A completed step of training: its loss, speed and time left."""
 
     step: int
     loss: float
@@ -120,7 +120,7 @@ class Pace:
         self._last = time.perf_counter()
 
     def stepped(self, step: int, loss: float, rate: float, norm: float) -> Progress:
-        """After a step."""
+        """Records the time of a step."""
         now = time.perf_counter()
         self._mean, self._weight = 0.95 * self._mean + 0.05 * (now - self._last), 0.95 * self._weight + 0.05
         self._last = now
@@ -128,7 +128,7 @@ class Pace:
         return Progress(step, loss, rate, norm, self.tokens / seconds, (self.steps - step) * seconds)
 
     def pause(self, work: Callable[[], object]) -> None:
-        """Run `work` without counting its time."""
+        """Calls `work` without counting its time."""
         start = time.perf_counter()
         work()
         self._last += time.perf_counter() - start
@@ -136,7 +136,7 @@ class Pace:
 
 @contextmanager
 def stop_signals() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C or SIGTERM has arrived; a second one stops immediately. Only the main thread receives signals."""
+    """Catches Ctrl-C and SIGTERM and yields whether one arrived; a second one stops immediately. Only in the main thread."""
     received: list[int] = []
 
     def receive(number: int, frame: Any) -> None:
@@ -161,7 +161,7 @@ _EVALUATED_ROWS = 16
 
 @dataclass(frozen=True)
 class Validated:
-    """The mean loss on the held-out text."""
+    """Result of a validation: the mean loss on the held-out text."""
 
     step: int
     loss: float  # nats per token
@@ -170,7 +170,7 @@ class Validated:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended: after all its steps, or earlier because it was told to stop."""
+    """How a training run ended: after all its steps, or earlier because it was told to stop."""
 
     step: int
     finished: bool
@@ -181,28 +181,28 @@ class Outcome:
 
 
 class Watcher:
-    """Callbacks of a run; these do nothing."""
+    """Callbacks of a training run; these do nothing."""
 
     def prepared(self, run: Run, resumed: Resumed | None) -> None:
-        """Compiled, about to start."""
+        """Called when the run is compiled and about to start."""
 
     def stepped(self, progress: Progress) -> None:
-        """One step."""
+        """Called after each step."""
 
     def validated(self, found: Validated) -> None:
-        """One validation."""
+        """Called after each validation."""
 
     def saved(self, path: Path) -> None:
-        """One checkpoint."""
+        """Called after each checkpoint."""
 
 
 def run_training(config: TrainingConfig, watcher: Watcher | None = None, *, restart: bool = False) -> Outcome:
-    """Train as configured; resumes from the newest checkpoint in the output folder unless told to `restart`."""
+    """Trains as configured; resumes from the newest checkpoint in the output folder unless told to `restart`."""
     return Run(config, watcher or Watcher(), restart).go()
 
 
 class Run:
-    """One training run: its corpus, its compiled step, and what is written to its folder."""
+    """One training run: its corpus, its compiled step, and the files in its folder."""
 
     def __init__(self, config: TrainingConfig, watcher: Watcher, restart: bool = False) -> None:
         self.config, self.watcher, self.restart = config, watcher, restart
@@ -223,7 +223,7 @@ class Run:
         self._skipped = 0
 
     def go(self) -> Outcome:
-        """Run all steps, or until a signal stops it."""
+        """Runs all steps, or until a signal stops it."""
         config = self.config
         if self.restart and self.hosts.is_first:
             self.checkpoints.clear()
@@ -249,11 +249,11 @@ class Run:
 
     # -- parts
     def _is_due(self, step: int, every: int) -> bool:
-        """Whether a step before the last one is a multiple of `every` (0: never)."""
+        """Returns whether a step before the last one is a multiple of `every` (0: never)."""
         return bool(every) and step % every == 0 and step < self.config.training.steps
 
     def _corpus(self, known: Path) -> Corpus:
-        """The text; a resumed run reuses its vocabulary."""
+        """Reads the run's text; a resumed run reuses its vocabulary."""
         data, model = self.config.data, self.config.model
         vocabulary: Vocabulary | int | None = None
         if model.vocabulary == "pairs":
@@ -280,7 +280,7 @@ class Run:
         )
 
     def _step(self, step: int, log: MetricsLog, pace: Pace) -> None:
-        """One optimizer step on the batches of this step number."""
+        """Runs one optimizer step on the batches of this step number."""
         accumulate = self.config.training.accumulate
         numbers = range(step * accumulate, (step + 1) * accumulate)
         results: dict[str, Any] = {}
@@ -301,7 +301,7 @@ class Run:
         self.watcher.stepped(progress)
 
     def _not_finite(self, step: int, loss: float, norm: float, numbers: Sequence[int]) -> RlxError:
-        """The error that stops a run, with the op and the line of the first NaN or infinity. Params are those from before the step."""
+        """Builds the error that stops a run, with op and line of the first NaN or infinity. The params are from before the step."""
         cause = self.training.explain([self.stream.at(number) for number in numbers])
         self.training.forget_round()
         path = self.checkpoints.save(self.training, step, self.config.flat(), drop=False)
@@ -313,7 +313,7 @@ class Run:
         return RlxError("RLX510", f"step {step + 1}: {what}; {made}", fix=fix, at=cause.location if cause else None)
 
     def _validate(self, step: int, log: MetricsLog) -> Validated | None:
-        """The mean loss over the held-out text; taken from the log if the run had already finished."""
+        """Computes the mean loss over the held-out text; taken from the log if the run had already finished."""
         if self.hosts.first_says(step in log.validated):
             return Validated(step, **log.validated[step]) if self.hosts.is_first else None
         length = self.config.training.length
@@ -331,7 +331,7 @@ class Run:
         return validated
 
     def _bring_weights(self) -> None:
-        """Update the weights used for validation and sampling: the params, or their averages."""
+        """Updates the weights used for validation and sampling: the params, or their averages."""
         steps = self.config.training
         if self._evaluate is None:
             self._evaluate = self.evaluated.compile(self.shape.evaluation(steps.length), precision=steps.precision)
@@ -344,7 +344,7 @@ class Run:
         return path
 
     def _sample(self) -> bytes:
-        """Save the final weights and sample a text from them."""
+        """Saves the final weights and samples a text from them."""
         self._bring_weights()
         params = {name: self.evaluated.param(name) for name in self.shape.param_dims()}
         if self.hosts.is_first:

@@ -33,7 +33,7 @@ _NAMES = {
 
 
 def stored_name(name: str) -> str:
-    """The tensor of a param, as transformers' Llama calls it.
+    """Returns the name of a param's tensor in transformers' Llama.
 
     >>> stored_name("layers.3.q"), stored_name("head")
     ('model.layers.3.self_attn.q_proj.weight', 'lm_head.weight')
@@ -43,7 +43,7 @@ def stored_name(name: str) -> str:
 
 
 def config_of(shape: LlamaShape) -> dict[str, Any]:
-    """config.json."""
+    """Builds the contents of config.json for a trained Llama."""
     return {
         "architectures": ["LlamaForCausalLM"],
         "model_type": "llama",
@@ -66,7 +66,7 @@ def config_of(shape: LlamaShape) -> dict[str, Any]:
 
 
 def tokenizer_of(vocabulary: Vocabulary) -> dict[str, Any]:
-    """tokenizer.json: the same ids, of the same words."""
+    """Builds the contents of tokenizer.json: the same ids, of the same words."""
     letters = [bytes_to_letters(piece) for piece in vocabulary.pieces]
     byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False}
     split = {"type": "Split", "pattern": {"Regex": WORDS}, "behavior": "Isolated", "invert": False}
@@ -95,7 +95,7 @@ def tokenizer_of(vocabulary: Vocabulary) -> dict[str, Any]:
 
 
 def write_model(folder: Path, shape: LlamaShape, vocabulary: Vocabulary, params: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Write the folder, the weights last: each matrix has a row for each output."""
+    """Writes a Hugging Face model folder, the weights last: each matrix has a row for each output."""
     for name, content in {"config.json": config_of(shape), "tokenizer.json": tokenizer_of(vocabulary)}.items():
         with written_whole(folder / name) as file:
             file.write(json.dumps(content, ensure_ascii=False).encode())

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Schedule:
-    """Warm-up to `peak` over `warmup` steps, then down to `floor` at `steps`: linearly, as half a cosine, or not at all.
+    """Learning rate: linear warm-up to `peak` over `warmup` steps, then down to `floor`: linearly, as half a cosine, or not.
 
     >>> [Schedule(1.0, warmup=4).at(step) for step in (0, 1, 3, 100)]
     [0.25, 0.5, 1.0, 1.0]
@@ -49,7 +49,7 @@ class Schedule:
             raise RlxError("RLX105", message, fix="steps must be more than warmup")
 
     def rate(self, graph: Graph, step: Value) -> Value:
-        """The learning rate of a step, an f32 Value that counts from 0."""
+        """Returns the learning rate of a step, an f32 Value that counts from 0."""
         rising = graph.min((step + 1.0) / float(max(self.warmup, 1)), 1.0) if self.warmup else 1.0
         if self.shape == "constant":
             return graph.constant(self.peak) * rising
@@ -58,7 +58,7 @@ class Schedule:
         return (self.floor + (self.peak - self.floor) * down) * rising
 
     def at(self, step: int) -> float:
-        """The same value in Python, for logs and plots."""
+        """Computes the learning rate of a step in Python, for logs and plots."""
         rising = min((step + 1) / self.warmup, 1.0) if self.warmup else 1.0
         if self.shape == "constant":
             return self.peak * rising
@@ -68,7 +68,7 @@ class Schedule:
 
 
 def constant(peak: float, warmup: int = 0) -> Schedule:
-    """The same learning rate throughout, after warm-up.
+    """Builds a schedule with the same learning rate throughout, after warm-up.
 
     >>> [constant(0.5, warmup=2).at(step) for step in (0, 1, 2)]
     [0.25, 0.5, 0.5]
@@ -77,7 +77,7 @@ def constant(peak: float, warmup: int = 0) -> Schedule:
 
 
 def linear(peak: float, steps: int, warmup: int = 0, floor: float = 0.0) -> Schedule:
-    """Linearly down to `floor` at `steps`.
+    """Builds a schedule that falls linearly to `floor` at `steps`.
 
     >>> [linear(1.0, 100).at(step) for step in (0, 50, 100)]
     [1.0, 0.5, 0.0]
@@ -86,7 +86,7 @@ def linear(peak: float, steps: int, warmup: int = 0, floor: float = 0.0) -> Sche
 
 
 def cosine(peak: float, steps: int, warmup: int = 0, floor: float = 0.0) -> Schedule:
-    """Half a cosine down to `floor` at `steps`.
+    """Builds a schedule that falls as half a cosine to `floor` at `steps`.
 
     >>> [round(cosine(1.0, 100, warmup=10).at(step), 3) for step in (0, 9, 55, 100)]
     [0.1, 1.0, 0.5, 0.0]
@@ -98,18 +98,18 @@ Mask = Callable[[str, tuple[int, ...]], bool]
 
 
 def matrices(name: str, dims: tuple[int, ...]) -> bool:
-    """The usual mask of weight decay: matrices, not gains and biases."""
+    """Selects matrices, not gains and biases: the usual mask of weight decay."""
     return len(dims) >= 2
 
 
 class Slots(Protocol):
-    """What an optimizer stores for one param."""
+    """Values that an optimizer stores for one param, such as moments."""
 
     def get(self, slot: str) -> Value:
-        """The value before the step, initially 0."""
+        """Returns a slot's value before the step, initially 0."""
 
     def set(self, slot: str, value: Value) -> None:
-        """The value after it."""
+        """Sets a slot's value after the step."""
 
 
 class OptimizerState(NamedTuple):
@@ -125,7 +125,7 @@ class OptimizerState(NamedTuple):
 
 
 class _TreeSlots:
-    """The slots of one leaf of the params: Values before the step, and after it."""
+    """The optimizer slots of one leaf of a params tree: Values before the step, and after it."""
 
     def __init__(self, before: dict[str, Value]) -> None:
         self._before = before
@@ -135,12 +135,12 @@ class _TreeSlots:
         return self._before[slot]
 
     def set(self, slot: str, value: Value) -> None:
-        """The value after it."""
+        """Sets a slot's value after the step."""
         self.after[slot] = value
 
 
 def _check_number(name: str, value: object, below: float = math.inf) -> None:
-    """A setting of an optimizer: a finite number, 0 or more; a schedule checks itself."""
+    """Checks a setting of an optimizer: a finite number, 0 or more; a schedule checks itself."""
     if isinstance(value, Schedule) and name == "lr":
         return
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
@@ -151,7 +151,7 @@ def _check_number(name: str, value: object, below: float = math.inf) -> None:
 
 @dataclass(frozen=True)
 class Optimizer(GradientTransformation):
-    """The base of all: a learning rate, which can be a schedule, and weight decay for the params a mask selects.
+    """The base of all optimizers: a learning rate, which can be a schedule, and weight decay for the params a mask selects.
 
     The mask is a function of a param's name (in a tree, its path: `layers.0.w`) and dims; for trees it can be a tree of bools too.
     The gradient of a complex param is what `rlx.grad` gives: `update` conjugates it. Its real and imaginary parts are stepped apart, as in
@@ -176,7 +176,7 @@ class Optimizer(GradientTransformation):
 
     @property
     def name(self) -> str:
-        """The name, used in the names of states."""
+        """The optimizer's name, used in the names of states."""
         return type(self).__name__.lower()
 
     @property
@@ -186,25 +186,25 @@ class Optimizer(GradientTransformation):
 
     @property
     def slots(self) -> tuple[str, ...]:
-        """The names of what is kept for each param."""
+        """The names of the slots that the optimizer stores for each param."""
         return ()
 
     def shrink(self, rate: Value, decay: float) -> Value | None:
-        """The part of a param that decoupled weight decay takes from it in a step; None if nothing."""
+        """Returns the fraction of a param that decoupled weight decay subtracts in a step; None if nothing."""
         return None
 
     def amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
-        """What a step subtracts from the (shrunk) param: the optimizer's formula."""
+        """Computes what a step subtracts from the (shrunk) param: the optimizer's formula."""
         raise NotImplementedError
 
     def step(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
-        """The param after a step. `count` is the number of this step, from 1; `decay` is 0 if the mask excludes the param."""
+        """Returns the param after a step. `count` is the step's number, from 1; `decay` is 0 if the mask excludes the param."""
         shrink = self.shrink(rate, decay)
         shrunk = param if shrink is None else param * (1.0 - shrink)
         return shrunk - self._amount(graph, param, gradient, rate, count, decay, slots)
 
     def _amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
-        """`amount`; of a complex param for each part by itself, as in torch. The gradient is dL/dRe + i·dL/dIm."""
+        """Computes `amount`; for a complex param its two parts apart, as in torch. The gradient is dL/dRe + i·dL/dIm."""
         if not param.dtype.is_complex:
             return self.amount(graph, param, gradient, rate, count, decay, slots)
         gradient = as_dtype(gradient, param.dtype)
@@ -219,7 +219,7 @@ class Optimizer(GradientTransformation):
         return graph.complex(*amounts)
 
     def decay_of(self, name: str, dims: tuple[int, ...]) -> float:
-        """The weight decay of a param: 0 if the mask excludes it."""
+        """Returns the weight decay of a param: 0 if the mask excludes it."""
         if not callable(self.decays):
             message = f"decays is {self.decays!r:.60}"
             raise RlxError("RLX105", message, fix="a function of name and dims; a tree of bools is for update(…) on trees")
@@ -232,7 +232,7 @@ class Optimizer(GradientTransformation):
         return OptimizerState(graph.constant(0, i32), slots)
 
     def _update_values(self, gradients: Any, state: Any, params: Any) -> tuple[Any, Any]:
-        """Computed in f32 for narrower params; updates and slots in the dtypes of the params."""
+        """Updates a tree of Values, in f32 for narrower params; returns updates and slots in the dtypes of the params."""
         self._check_state(state)
         structure = tree_structure(gradients)
         graph: Any = emitting_for(gradients, state, params)
@@ -263,7 +263,7 @@ class Optimizer(GradientTransformation):
             raise RlxError("RLX114", message, fix="the state of this optimizer's init or its last update")
 
     def _tree_decays(self, gradients: Any, params: Any) -> list[float]:
-        """The weight decay of each leaf."""
+        """Returns the weight decay of each leaf of a params tree."""
         leaves = tree_leaves_with_path(gradients)
         if not self.weight_decay:
             return [0.0] * len(leaves)
@@ -292,11 +292,11 @@ class SGD(Optimizer):
 
     @property
     def slots(self) -> tuple[str, ...]:
-        """The velocity, if there is momentum."""
+        """The momentum's velocity, if there is momentum."""
         return ("velocity",) if self.momentum else ()
 
     def amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
-        """lr·velocity."""
+        """Computes lr·velocity."""
         if decay:
             gradient = gradient + decay * param
         if self.momentum:
@@ -323,7 +323,7 @@ class Adam(Optimizer):
         return ("m", "v")
 
     def amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
-        """lr·m̂/(√v̂ + ε)."""
+        """Computes lr·m̂/(√v̂ + ε)."""
         return self._correct(graph, gradient + decay * param if decay else gradient, rate, count, slots)
 
     def _correct(self, graph: Graph, gradient: Value, rate: Value, count: Value, slots: Slots) -> Value:
@@ -337,7 +337,7 @@ class Adam(Optimizer):
 
 
 def _seen(graph: Graph, beta: float, count: Value) -> Value | float:
-    """1 − βᵗ: the bias correction of a moving average after t steps."""
+    """Computes 1 − βᵗ: the bias correction of a moving average after t steps."""
     return -graph.expm1(count * math.log(beta)) if beta else 1.0
 
 
@@ -353,11 +353,11 @@ class AdamW(Adam):
     weight_decay: float = 0.01
 
     def shrink(self, rate: Value, decay: float) -> Value | None:
-        """lr·decay."""
+        """Returns the fraction of a param that weight decay subtracts: lr·decay."""
         return rate * decay if decay else None
 
     def amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
-        """lr·m̂/(√v̂ + ε), of the gradient alone."""
+        """Computes lr·m̂/(√v̂ + ε), of the gradient alone."""
         return self._correct(graph, gradient, rate, count, slots)
 
 
@@ -378,7 +378,7 @@ class Lion(Optimizer):
         return ("m",)
 
     def amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
-        """lr·(sign(β₁m + (1 − β₁)g) + decay·p)."""
+        """Computes lr·(sign(β₁m + (1 − β₁)g) + decay·p)."""
         first, second = self.betas
         m = slots.get("m")
         direction = graph.sign(first * m + (1 - first) * gradient)

@@ -36,14 +36,14 @@ _POSITION = ""  # the key of the position's checksum: not a valid tensor name
 
 
 def write_checkpoint(path: str | Path, arrays: Mapping[str, Array], position: Mapping[str, str]) -> None:
-    """Write a checkpoint atomically."""
+    """Writes tensors and position to a checkpoint file, atomically."""
     text = {"format": FILE_FORMAT, **position}
     sums = {name: _tensor_checksum(name, array) for name, array in arrays.items()} | {_POSITION: _text_checksum(text)}
     write_safetensors(path, arrays, {**text, _SUMS: json.dumps(sums)})
 
 
 def read_checkpoint(path: str | Path) -> tuple[dict[str, Array], dict[str, str]]:
-    """Tensors and position, verified: a checksum mismatch is RLX701. A file in the old format is not checked.
+    """Reads a checkpoint's tensors and position, verified: a checksum mismatch is RLX701. The old format is not checked.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "c.safetensors"
@@ -72,7 +72,7 @@ def _check_sums(path: str | Path, arrays: Mapping[str, Array], text: dict[str, s
 
 
 def _tensor_checksum(name: str, array: Array) -> str:
-    """The checksum of a tensor's name, type, dims and values."""
+    """Computes the checksum of a tensor's name, type, dims and values."""
     digest = hashlib.sha256(f"{name} {DType.of(array.dtype)}{list(array.shape)}".encode("utf-8", "surrogatepass"))
     digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
     return digest.hexdigest()
@@ -86,7 +86,7 @@ def _text_checksum(text: Mapping[str, str]) -> str:
 
 
 class PendingSave:
-    """A checkpoint that a thread is writing; `wait()` returns when it is whole, and raises what went wrong."""
+    """A checkpoint that a thread is writing; `wait()` returns when it is complete, and raises what went wrong."""
 
     def __init__(self, write: Callable[[], None]) -> None:
         self._error: BaseException | None = None
@@ -101,7 +101,7 @@ class PendingSave:
         self._thread.start()
 
     def wait(self) -> None:
-        """Until it is written."""
+        """Waits until the checkpoint is written; raises the thread's error."""
         self._thread.join()
         if self._error is not None:
             error, self._error = self._error, None
@@ -111,7 +111,7 @@ class PendingSave:
 def save_shards(
     folder: Path, session: Session, names: list[str], position: Mapping[str, str], process: int = 0, processes: int = 1
 ) -> PendingSave:
-    """Copy the pieces of params and states to the host, and write them in a thread: the next step may begin."""
+    """Copies the shards of params and states to the host, and writes them in a thread: the next step may begin."""
     arrays: Any = session.arrays
     pieces: Pieces = {name: arrays.pieces(session.entries[name].array) for name in names}
     shapes: dict[str, list[Any]] = {}
@@ -124,7 +124,7 @@ def save_shards(
 def _write_pieces(
     folder: Path, pieces: Pieces, shapes: Mapping[str, list[Any]], position: dict[str, str], process: int, processes: int
 ) -> None:
-    """One process alone makes the folder appear whole; of several each writes into it, and it counts once all indices are there."""
+    """Writes this process's shards. A single process renames the complete folder; with several it is complete with all indices."""
     target = folder.with_name(f".{folder.name}.part") if processes == 1 else folder
     with writing(folder):
         if processes == 1 and target.exists():
@@ -156,7 +156,7 @@ def _checksum(array: Array) -> str:
 
 @dataclass(frozen=True)
 class StoredPiece:
-    """Where a part of an array begins, how large it is, and how it is read."""
+    """Shard of an array in a checkpoint: its offsets, its sizes, and how it is read."""
 
     starts: tuple[int, ...]
     sizes: tuple[int, ...]
@@ -164,13 +164,13 @@ class StoredPiece:
 
 
 def stored_indices(folder: Path) -> tuple[list[Path], int]:
-    """The indices in a folder, and how many there are once it is whole."""
+    """Reads the indices in a checkpoint folder, and how many a complete one has."""
     indices = sorted(folder.glob("index-*-of-*.json"))
     return indices, int(indices[0].stem.rpartition("-")[2]) if indices else 0
 
 
 class ShardedCheckpoint:
-    """A checkpoint that was written by `save_shards`: `slice_of(name, slices)` is a part of an array.
+    """A checkpoint folder that `save_shards` wrote: `slice_of(name, slices)` reads a part of an array.
 
     A folder that is not complete, or one whose pieces do not cover an array, is RLX701.
     """
@@ -203,7 +203,7 @@ class ShardedCheckpoint:
                 self._pieces.setdefault(name, []).append(made)
 
     def slice_of(self, name: str, slices: tuple[slice, ...]) -> Array:
-        """The part of an array between these bounds, from the pieces that overlap it."""
+        """Reads the part of an array between these bounds, from the shards that overlap it."""
         dtype, _ = self.shapes[name]
         array = np.empty([where.stop - where.start for where in slices], dtype.numpy)
         covered = 0
@@ -225,7 +225,7 @@ class ShardedCheckpoint:
 
 
 class _Reading:
-    """Reads a piece, whose checksum is compared when it is first read."""
+    """Reads a shard; compares its checksum on the first read."""
 
     def __init__(self, what: str, tensor: Any, checksum: str) -> None:
         self._what, self._tensor, self._checksum = what, tensor, checksum
@@ -249,7 +249,7 @@ if TYPE_CHECKING:
 
 
 def remove_checkpoint(path: Path) -> None:
-    """Remove a checkpoint of either kind, or what is left of one."""
+    """Removes a checkpoint of either kind, or what is left of one."""
     if path.is_dir():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -257,11 +257,11 @@ def remove_checkpoint(path: Path) -> None:
 
 
 def save_training(training: Training, path: str | Path, position: Mapping[str, Any]) -> PendingSave | None:
-    """Write every param and state, and the position in the data; over a mesh a thread goes on writing."""
+    """Writes every param and state, and the position in the data; over a mesh a thread continues writing."""
     session, text = training.session, {name: str(value) for name, value in position.items()}
     if session.sharding is not None:
         hosts = Hosts(session)
-        if hosts.count > 1:  # what another run left there would be taken for pieces of this one
+        if hosts.count > 1:  # shards that another run left there would be read as this one's
             if hosts.is_first:
                 remove_checkpoint(Path(path))
             hosts.meet()
@@ -274,9 +274,9 @@ def save_training(training: Training, path: str | Path, position: Mapping[str, A
 
 
 def load_training(training: Training, path: str | Path) -> dict[str, str]:
-    """Set every param and state from a checkpoint of either kind, on one device or on any mesh; the position saved with it.
+    """Sets every param and state from a checkpoint of either kind, on one device or any mesh; returns the position saved with it.
 
-    Everything is compared before anything is set.
+    All names, types and sizes are checked before anything is set.
     """
     return _load_shards(training, Path(path)) if Path(path).is_dir() else _load_file(training, path)
 
@@ -293,7 +293,7 @@ def _load_file(training: Training, path: str | Path) -> dict[str, str]:
 
 
 def _load_shards(training: Training, path: Path) -> dict[str, str]:
-    """Each device reads the slices it keeps."""
+    """Loads a checkpoint folder: each device reads the slices it holds."""
     checkpoint, session = ShardedCheckpoint(path), training.session
     _check_arrays(training, path, checkpoint.shapes, checkpoint.position)
     made: dict[str, Any] = {}
@@ -316,7 +316,7 @@ def _load_shards(training: Training, path: Path) -> dict[str, str]:
 def _check_arrays(
     training: Training, path: str | Path, found: Mapping[str, tuple[DType, tuple[int, ...]]], text: Mapping[str, str]
 ) -> None:
-    """The names, types and sizes of this training, and a microbatch that it has."""
+    """Checks that a checkpoint has the names, types and sizes of this training, and a microbatch that it has."""
     expected = {*training.params, *training.states}
     if found.keys() != expected:
         what = sorted(expected ^ found.keys())[:4]

@@ -37,7 +37,7 @@ _SUM = "train.sum."
 
 @dataclass(frozen=True)
 class StepSettings:
-    """What a step does besides the optimizer's update."""
+    """Settings of a training step besides the optimizer's update."""
 
     clip_norm: float | None = None
     accumulate: int = 1
@@ -80,21 +80,21 @@ class Training:
         return f"<Training of {self.executable.interface.name} on {device}: {parts} params, {len(self.states)} states, {self.settings}>"
 
     def set_params(self, arrays: Arrays) -> None:
-        """Set the initial weights."""
+        """Sets the initial weights."""
         self.session.set_params(arrays)
 
     def step(self, batch: Arrays) -> dict[str, Array]:
-        """One step (or, with accumulation, one microbatch of it): loss, grad_norm, lr, and the module's other outputs."""
+        """Runs one step (or, with accumulation, one microbatch of it): loss, grad_norm, lr, and the module's other outputs."""
         self._round = (self._round + 1) % self.settings.accumulate
         return (self.executable if self._round == 0 or self.adding is None else self.adding).run(batch)
 
     def param(self, name: str) -> Array:
-        """A copy of a param's current value; with `ema`, `training.averaged(name)` returns its average."""
+        """Copies a param's current value; with `ema`, `training.averaged(name)` returns its average."""
         array: Array = self.session.param(name)  # a dense param
         return array
 
     def averaged(self, name: str) -> Array:
-        """The running average of a param."""
+        """Copies the running average of a param."""
         return self.session.state(f"ema.{name}")
 
     @property
@@ -108,8 +108,8 @@ class Training:
         return all(self.session.entries[name].is_set for name in self.states)
 
     def explain(self, batches: Sequence[Arrays]) -> RlxError | None:
-        """Repeat a step (with accumulation, its microbatches) op by op on copies: the error that names the op and the line of the first NaN
-        or infinity, None if all values stay finite. With `guard`, or with loss scaling, the params are those from before the step."""
+        """Repeats a step (with accumulation, its microbatches) op by op on copies; returns the error that names op and line of the
+        first NaN or infinity, None if all values stay finite. With `guard` or loss scaling, the params are from before the step."""
         session = Session(self.session.device)
         step, adding = self._compile(session, trap_nan=True)
         session.set_params({name: self.session.param(name) for name in self.params})
@@ -126,7 +126,7 @@ class Training:
         return None
 
     def forget_round(self) -> None:
-        """Drop the accumulated gradients of an incomplete round."""
+        """Drops the accumulated gradients of an incomplete round of microbatches."""
         self._round = 0
         for name in self.states:
             if name.startswith(_SUM):
@@ -134,7 +134,7 @@ class Training:
 
     # -- checkpoints
     def save(self, path: str | Path, *, wait: bool = True, **position: Any) -> None:
-        """Write every param and state, and the position in the data, to one safetensors file with checksums, atomically.
+        """Writes every param and state, and the position in the data, to one safetensors file with checksums, atomically.
 
         Over a mesh it is a folder: the pieces of every device, and an index of the slices they are. With `wait=False` a thread writes it
         while training goes on; what goes wrong there is raised by the next `save`, or by `finish_saving`. Before the first step there is
@@ -151,13 +151,13 @@ class Training:
             self.finish_saving()
 
     def finish_saving(self) -> None:
-        """Wait for the checkpoint that is being written, if one is."""
+        """Waits for the checkpoint that is being written, if one is."""
         pending, self._pending = self._pending, None
         if pending is not None:
             pending.wait()
 
     def load(self, path: str | Path) -> dict[str, str]:
-        """Resume bit-for-bit from a checkpoint, or on another mesh; returns the position saved with it. Rejected, it changes nothing.
+        """Resumes bit-for-bit from a checkpoint, or on another mesh; returns its position. If it is rejected, nothing changes.
 
         A checkpoint of an earlier version has no checksums: it is read, with a warning.
         """
@@ -183,7 +183,7 @@ def compile_training(
     guard: bool = False,
     **options: Any,
 ) -> Training:
-    """A training step of a module whose output `loss` is a float scalar.
+    """Compiles a training step of a module whose output `loss` is a float scalar.
 
     With a `mesh` it runs on all its devices (device "xla"): `sharding` says how params are cut, by a preset ("fsdp", "tensor", "sequence",
     "expert", several joined by +) or a table of patterns; moments and averages are cut as their params, batches by rows.
@@ -226,18 +226,18 @@ def compile_training(
 
 
 def step_graph(module: Any, loss: str, optimizer: Optimizer, settings: StepSettings, last: bool = True) -> Graph:
-    """A step, not compiled; with accumulation, its last microbatch or one that only adds up gradients."""
+    """Builds the graph of a step; with accumulation, of its last microbatch or of one that only adds up gradients."""
     plain = _lower_module(module)
     return _StepBuilder(plain, loss, optimizer, settings, _trainable(_graph_of(plain)), last).finish()
 
 
 def _wide(value: Any) -> Any:
-    """What a step computes with: 16-bit floats in f32, as are moments, sums and averages of such params."""
+    """Casts 16-bit floats to f32, in which a step computes and stores moments, sums and averages."""
     return as_dtype(value, value.dtype.compute)
 
 
 class _StepBuilder:
-    """Builds the graph of one step."""
+    """Builds the graph of one training step."""
 
     def __init__(
         self,
@@ -257,7 +257,7 @@ class _StepBuilder:
         self.good: Any = None
 
     def finish(self) -> Graph:
-        """The complete graph."""
+        """Builds the complete graph of the step."""
         gradients = {name: _wide(self.outputs.pop(f"grad_{name}")) for name in self.names}
         if self.settings.loss_scale is not None:
             gradients = self._unscale(gradients)
@@ -277,11 +277,11 @@ class _StepBuilder:
         return Value(self.graph, ref)
 
     def _update(self, name: str, old: Any, new: Any) -> None:
-        """A skipped step leaves every value unchanged."""
+        """Emits the updates; a skipped step leaves every value unchanged."""
         self.graph.update(name, new if self.good is None else self.graph.where(self.good, new, old))
 
     def _sum(self, gradients: dict[str, Any]) -> dict[str, Any]:
-        """Gradients accumulated over the microbatches of a round; reset to 0 after the last."""
+        """Emits the sum of gradients over the microbatches of a round; reset to 0 after the last."""
         sums = {}
         for name, gradient in gradients.items():
             so_far = self._state(f"{_SUM}{name}", gradient)
@@ -293,7 +293,7 @@ class _StepBuilder:
         return sums
 
     def _unscale(self, gradients: dict[str, Any]) -> dict[str, Any]:
-        """Gradients of the unscaled loss, and the new scale, depending on whether this microbatch's gradients are finite."""
+        """Emits unscaled gradients, and the new loss scale, depending on whether this microbatch's gradients are finite."""
         graph, scale, start = self.graph, self._leaf("state", "train.scale"), self.settings.loss_scale
         unscaled = {name: gradient / scale for name, gradient in gradients.items()}
         good = _finite(graph, unscaled.values())
@@ -335,7 +335,7 @@ class _StepBuilder:
 
 
 class _Slots:
-    """The slots of one param, as states."""
+    """The optimizer slots of one param, as states of the step's graph."""
 
     def __init__(self, builder: _StepBuilder, name: str, param: Any) -> None:
         self._builder, self._name, self._param = builder, name, param
@@ -347,7 +347,7 @@ class _Slots:
         return self._known[slot]
 
     def set(self, slot: str, value: Any) -> None:
-        """The value after it."""
+        """Sets a slot's value after the step."""
         self._builder._update(self._full(slot), self.get(slot), value)
 
     def _full(self, slot: str) -> str:
@@ -355,7 +355,7 @@ class _Slots:
 
 
 def _lower_module(module: Any) -> GraphModule:
-    """A module at MIR, in primitives; a new one, so that the given one is not changed."""
+    """Lowers a module to MIR, in primitives; returns a new one, so that the given one is not changed."""
     graph_module = module if isinstance(module, GraphModule) else GraphModule.from_graph(module)
     return graph_module.lower_for_autodiff() if graph_module.as_hir() is not None else graph_module
 
@@ -374,13 +374,13 @@ def _trainable(graph: Graph) -> tuple[str, ...]:
 
 
 def _finite(graph: Any, values: Any) -> Any:
-    """Whether all values are finite: a NaN or an infinity anywhere makes x·0 NaN."""
+    """Emits whether all values are finite: a NaN or an infinity anywhere makes x·0 NaN."""
     total = sum((value * 0.0).sum() for value in values)
     return total == 0.0
 
 
 def _scale_loss(module: GraphModule, loss: str | None, start: float) -> tuple[GraphModule, str]:
-    """The module with an extra output: its loss times the scale."""
+    """Adds an output to a module: its loss times the scale."""
     rewriter = Rewriter(_graph_of(module), "loss scale")
     for node in _graph_of(module).nodes:
         rewriter.copy(node)
@@ -396,7 +396,7 @@ def _scale_loss(module: GraphModule, loss: str | None, start: float) -> tuple[Gr
 
 
 def read_metrics(path: str | Path) -> list[dict[str, Any]]:
-    """All complete lines; a partial line, left by a killed run, is skipped."""
+    """Reads all complete lines of metrics.jsonl; a partial line, left by a killed run, is skipped."""
     lines = []
     data = read_regular(path) if Path(path).exists() else b""
     for line in data.splitlines():
@@ -414,7 +414,7 @@ def _is_number(value: Any) -> bool:
 
 
 class MetricsLog:
-    """The file, open for appending; lines up to step `begin` are kept. Without a path (another process writes it) nothing is.
+    """Writes metrics.jsonl; lines up to step `begin` are preserved. Without a path (another process writes it) nothing is written.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "metrics.jsonl"
@@ -443,7 +443,7 @@ class MetricsLog:
             self._file = path.open("a")
 
     def add(self, **values: Any) -> None:
-        """One line, flushed; JSON has no NaN and no infinity, so they become null."""
+        """Writes one line of metrics, flushed; JSON has no NaN or infinity, so they become null."""
         if self._path is None or self._file is None:
             return
         plain = {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in values.items()}

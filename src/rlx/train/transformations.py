@@ -24,7 +24,7 @@ Params = TypeVar("Params")
 
 
 class Emitting(Builders):
-    """The builders of a graph that has none itself, such as the body of a loop."""
+    """Builder methods for a graph that has none itself, such as the body of a loop."""
 
     def __init__(self, graph: Graph) -> None:
         self._home = graph
@@ -33,26 +33,26 @@ class Emitting(Builders):
         return self._home
 
     def value(self, leaf: Any) -> Value:
-        """A leaf as a Value."""
+        """Converts a leaf to a Value."""
         return leaf if isinstance(leaf, Value) else constant(self._home, leaf)
 
     def wide(self, leaf: Any) -> Value:
-        """A leaf in the dtype that updates are computed in: f32 for narrower floats."""
+        """Converts a leaf to the dtype that updates are computed in: f32 for narrower floats."""
         value = self.value(leaf)
         return as_dtype(value, value.dtype.compute)
 
     def zeros(self, like: Value) -> Value:
-        """Zeros like a value; not value·0, which would keep a NaN."""
+        """Emits zeros like a value; not value·0, which would preserve a NaN."""
         return self.expand(self.constant(0.0, like.dtype), like.shape)
 
 
 def emitting_for(*trees: Tree) -> Emitting:
-    """Where the nodes of a call on these trees go."""
+    """Returns the builder for the nodes of a call on these trees."""
     return Emitting(inside_body(find_graph([leaf for tree in trees for leaf in leaves_of(tree)])))
 
 
 class GradientTransformation:
-    """What turns gradients into updates, with a state: the interface of optimizers, of clipping, and of chains of them.
+    """Converts gradients to updates, with a state: the interface of optimizers, of clipping, and of chains of them.
 
     >>> import numpy as np, rlx
     >>> optimizer = rlx.train.SGD(lr=0.5)
@@ -64,20 +64,20 @@ class GradientTransformation:
     """
 
     def init(self, params: Tree) -> Tree:
-        """The state before the first step."""
+        """Returns the state before the first step."""
         return self._compiled_init(params)
 
     def update(self, gradients: Tree, state: Tree, params: Tree = None) -> tuple[Tree, Tree]:
-        """Updates, to be added to the params, and the state after this step."""
+        """Returns updates, to be added to the params, and the state after this step."""
         updated: tuple[Tree, Tree] = self._compiled_update(gradients, state, params)
         return updated
 
     def _init_values(self, params: Tree) -> Tree:
-        """`init` on Values."""
+        """Computes `init` on Values."""
         raise NotImplementedError
 
     def _update_values(self, gradients: Tree, state: Tree, params: Tree) -> tuple[Tree, Tree]:
-        """`update` on Values."""
+        """Computes `update` on Values."""
         raise NotImplementedError
 
     @cached_property
@@ -89,25 +89,25 @@ class GradientTransformation:
         return compiled_on_arrays(self._update_values)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What copies and pickles keep: the settings, nothing that was compiled."""
+        """Returns the settings for copies and pickles, nothing that was compiled."""
         settings: Any = self  # a dataclass
         return {field.name: getattr(settings, field.name) for field in fields(settings)}
 
 
 # -- clipping -----------------------------------------------------------------------------------------------------
 def norm_of(graph: Any, gradients: Sequence[Value]) -> Value:
-    """The norm of all gradients as one vector."""
+    """Emits the norm of all gradients as one vector."""
     norm: Value = graph.sqrt(sum(_squares(graph, gradient).sum() for gradient in gradients))
     return norm
 
 
 def _squares(graph: Any, x: Value) -> Value:
-    """|x|²."""
+    """Emits |x|² of a gradient."""
     return graph.complex_norm_sq(x) if x.dtype.is_complex else x * x
 
 
 def clip_factor(graph: Any, norm: Value, max_norm: float) -> Value:
-    """What gradients are multiplied by so that their norm is at most `max_norm`, as in torch."""
+    """Emits the factor that scales gradients to a norm of at most `max_norm`, as in torch."""
     factor: Value = graph.min(max_norm / (norm + 1e-6), 1.0)
     return factor
 
@@ -117,7 +117,7 @@ class _ClipByGlobalNorm(GradientTransformation):
     max_norm: float
 
     def init(self, params: Tree) -> Tree:
-        """There is nothing to keep."""
+        """Returns an empty state."""
         return ()
 
     def _update_values(self, gradients: Tree, state: Tree, params: Tree) -> tuple[Tree, Tree]:
@@ -130,7 +130,7 @@ class _ClipByGlobalNorm(GradientTransformation):
 
 
 def clip_by_global_norm(max_norm: float) -> GradientTransformation:
-    """Scale all gradients by one factor where their norm, taken as one vector, exceeds `max_norm`.
+    """Scales all gradients by one factor where their norm, taken as one vector, exceeds `max_norm`.
 
     >>> import numpy as np, rlx
     >>> clip = rlx.train.clip_by_global_norm(1.0)
@@ -151,7 +151,7 @@ def _global_norm_values(tree: Tree) -> Value:
 
 
 def global_norm(tree: Tree) -> Tree:
-    """The norm of all leaves as one vector.
+    """Computes the norm of all leaves as one vector.
 
     >>> import numpy as np, rlx
     >>> float(rlx.train.global_norm({"w": np.float32([3]), "b": np.float32([4])}))
@@ -166,7 +166,7 @@ class _Chain(GradientTransformation):
     parts: tuple[GradientTransformation, ...]
 
     def init(self, params: Tree) -> Tree:
-        """The states of the parts."""
+        """Returns the states of the chain's parts."""
         return tuple(part.init(params) for part in self.parts)
 
     def _update_values(self, gradients: Tree, state: Tree, params: Tree) -> tuple[Tree, Tree]:
@@ -181,7 +181,7 @@ class _Chain(GradientTransformation):
 
 
 def chain(*parts: GradientTransformation) -> GradientTransformation:
-    """One after the other: each gets what the one before it gave for the gradients. The state is the tuple of their states.
+    """Chains transformations: each gets the updates of the one before it as gradients. The state is the tuple of their states.
 
     >>> import numpy as np, rlx
     >>> optimizer = rlx.train.chain(rlx.train.clip_by_global_norm(1.0), rlx.train.SGD(lr=1.0))
@@ -210,7 +210,7 @@ def _apply_values(params: Tree, updates: Tree) -> Tree:
 
 
 def apply_updates(params: Params, updates: Tree) -> Params:
-    """Params plus updates, in the dtypes of the params.
+    """Adds updates to params, in the dtypes of the params.
 
     >>> import numpy as np, rlx
     >>> rlx.train.apply_updates({"w": np.float32([1])}, {"w": np.float32([2])})

@@ -27,7 +27,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Ids 0…255 are the bytes; each further one is two earlier ones, in the order they were merged.
+    """Byte-pair vocabulary: ids 0…255 are the bytes; each further one merges two earlier ones, in the order they were learned.
 
     >>> vocabulary = Vocabulary.learn(b"the cat and the hat and the bat", 259)
     >>> vocabulary.decode(vocabulary.encode(b"the bat")), len(vocabulary.encode(b"the bat")) < 7
@@ -50,7 +50,7 @@ class Vocabulary:
 
     @cached_property
     def piece_bytes(self) -> npt.NDArray[np.int64]:
-        """How many bytes each id stands for."""
+        """The number of bytes of each id."""
         return np.array([len(piece) for piece in self.pieces])
 
     @cached_property
@@ -59,7 +59,7 @@ class Vocabulary:
 
     # -- use
     def encode(self, text: bytes) -> npt.NDArray[np.uint32]:
-        """The ids of a text; any bytes will do."""
+        """Encodes a text, which can be any bytes, to ids."""
         if not self.merges:
             return np.frombuffer(text, np.uint8).astype(np.uint32)
         numbers: list[int] = []
@@ -71,11 +71,11 @@ class Vocabulary:
         return np.array(numbers, np.uint32)
 
     def decode(self, ids: Iterable[int]) -> bytes:
-        """The text of ids."""
+        """Decodes ids to a text."""
         return b"".join(self.pieces[index] for index in ids)
 
     def _merge(self, ids: list[int]) -> list[int]:
-        """Merge the pair that was learnt first, until none is left."""
+        """Merges the pair that was learned first, until none is left."""
         while len(ids) > 1:
             first = min(pairwise(ids), key=lambda pair: self._ranks.get(pair, len(self)))
             if first not in self._ranks:
@@ -86,7 +86,7 @@ class Vocabulary:
     # -- learning
     @staticmethod
     def learn(text: bytes, size: int) -> Vocabulary:
-        """A vocabulary of `size` ids from a text; smaller when no pair stands in it twice. Ties go to the lower ids.
+        """Learns a vocabulary of `size` ids from a text; smaller when no pair occurs in it twice. Ties go to the lower ids.
 
         The package `tokenizers` learns it from words of 256 letters, one a byte: their ids are the bytes.
         """
@@ -101,13 +101,13 @@ class Vocabulary:
 
     # -- files
     def save(self, path: Path) -> None:
-        """Write it to the side, then in place."""
+        """Writes the vocabulary to a file, atomically."""
         with written_whole(path) as file:
             file.write(json.dumps({"format": _FORMAT, "merges": self.merges}).encode())
 
     @staticmethod
     def load(path: Path) -> Vocabulary:
-        """Read it, checked: a merge names ids before its own."""
+        """Reads and checks a vocabulary: a merge names ids before its own."""
         data = read_regular(path)
         try:
             content = json.loads(data)
@@ -133,7 +133,7 @@ def _bytes(word: str) -> bytes:
 
 
 def _replace(ids: list[int], pair: Pair, new: int) -> list[int]:
-    """Every `pair` in a list, from the left, by one id."""
+    """Replaces every `pair` in a list, from the left, by one id."""
     replaced: list[int] = []
     at = 0
     while at < len(ids):
@@ -184,22 +184,22 @@ class TokenStream:
         return batch
 
     def at(self, step: int) -> dict[str, npt.NDArray[np.int32]]:
-        """The batch of a step."""
+        """Returns the batch of a step."""
         rows = self._rows(step, slice(None))
         return {"ids": np.ascontiguousarray(rows[:, :-1]), "labels": np.ascontiguousarray(rows[:, 1:]).reshape(-1)}
 
     def _rows(self, step: int, wanted: slice) -> npt.NDArray[np.int32]:
-        """Some rows of a step, each with the token after its last: the others are not read."""
+        """Reads some rows of a step, each with the token after its last; no others are read."""
         random = np.random.Generator(np.random.Philox(key=[self.seed, step]))
         starts = random.integers(0, len(self.tokens) - self.length, self.rows)[wanted]
         return np.stack([self.tokens[start : start + self.length + 1] for start in starts]).astype(np.int32)
 
     def dims(self) -> dict[str, tuple[int, ...]]:
-        """The sizes of a batch."""
+        """Returns the dims of a batch."""
         return {"ids": (self.rows, self.length), "labels": (self.rows * self.length,)}
 
     def part(self, name: str, step: int, slices: tuple[slice, ...]) -> npt.NDArray[np.int32]:
-        """A slice of `ids` or `labels` of a step, from the rows it lies in: what one host reads of a batch.
+        """Returns a slice of `ids` or `labels` of a step and reads only its rows: what one host reads of a batch.
 
         >>> stream = TokenStream(np.arange(100), rows=4, length=5)
         >>> bool((stream.part("labels", 3, (slice(7, 18),)) == stream.at(3)["labels"][7:18]).all())
@@ -214,7 +214,7 @@ class TokenStream:
         return labels.reshape(-1)[flat.start - first * self.length :][: flat.stop - flat.start]
 
     def split(self, part: float) -> tuple[TokenStream, TokenStream]:
-        """The training tokens, and the last `part` of the tokens, held out."""
+        """Splits tokens into the training tokens, and the last `part` of them, held out."""
         cut = round(len(self.tokens) * (1 - part))
         halves = self.tokens[:cut], self.tokens[cut:]
         first, second = (TokenStream(tokens, self.rows, self.length, self.seed + number) for number, tokens in enumerate(halves))
@@ -222,7 +222,7 @@ class TokenStream:
 
 
 def byte_tokens(path: str | Path) -> npt.NDArray[np.uint8]:
-    """The bytes of a file as ids, memory-mapped.
+    """Memory-maps the bytes of a file as ids.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile(suffix=".txt") as file:
@@ -248,7 +248,7 @@ class Corpus:
     held_back: npt.NDArray[Any]
 
     def windows(self, length: int, rows: int = 0) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """The held-out tokens as contiguous rows of `ids` and `labels`; with `rows`, that many spread evenly."""
+        """Cuts the held-out tokens into contiguous rows of `ids` and `labels`; with `rows`, that many spread evenly."""
         count = max(len(self.held_back) - 1, 0) // length
         whole = self.held_back[: count * length + 1].astype(np.int32)
         ids, labels = whole[:-1].reshape(count, length), whole[1:].reshape(count, length)
@@ -257,7 +257,7 @@ class Corpus:
 
     @staticmethod
     def read(paths: Iterable[Path], share: float, length: int, vocabulary: Vocabulary | int | None) -> Corpus:
-        """Read files and folders. `vocabulary` is an existing one, the size of one to learn, or None for bytes."""
+        """Reads files and folders. `vocabulary` is an existing one, the size of one to learn, or None for bytes."""
         text = read_text(paths)
         cut = _cut(text, share)
         training, held_out = text[:cut], text[cut:]
@@ -278,7 +278,7 @@ class Corpus:
 
 
 def read_text(paths: Iterable[Path]) -> npt.NDArray[np.uint8]:
-    """The concatenated bytes of files, separated by line breaks; a single file is memory-mapped."""
+    """Concatenates the bytes of files, separated by line breaks; a single file is memory-mapped."""
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
@@ -301,7 +301,7 @@ def read_text(paths: Iterable[Path]) -> npt.NDArray[np.uint8]:
 
 
 def _cut(text: npt.NDArray[np.uint8], share: float) -> int:
-    """Where the held-out part begins: after a line break if one is near, never inside a UTF-8 character."""
+    """Finds where the held-out part begins: after a line break if one is near, never inside a UTF-8 character."""
     cut = round(len(text) * (1 - share))
     if not 0 < cut < len(text):
         return cut

@@ -38,7 +38,7 @@ class Drafting:
         self._busy: dict[Sequence, Drafter] = {}
 
     def prepare(self) -> None:
-        """Compiles and loads the drafter."""
+        """Compiles and loads the drafter for the sequences of a step."""
         self.first.prepare()
 
     def draft(self, running: Rows[Sequence], capacity: int) -> None:
@@ -58,7 +58,7 @@ class Drafting:
                 self._propose(sequence, count)
 
     def _count(self, sequence: Sequence, most: int, capacity: int) -> int:
-        """How many tokens to draft."""
+        """Returns how many tokens to draft for a sequence."""
         count = self.tokens
         if count is None:
             if sequence.draft_length is None:
@@ -81,7 +81,7 @@ class Drafting:
             sequence.before_draft = sequence.states or self.runner.states_of(sequence)
 
     def _drafter_of(self, sequence: Sequence) -> Drafter | None:
-        """The drafter of a sequence; None if all drafters belong to other sequences."""
+        """Returns the drafter of a sequence; None if all drafters belong to other sequences."""
         drafter = self._busy.get(sequence)
         if drafter is None and len(self._busy) <= MOST:
             taken = any(other is self.first for other in self._busy.values())
@@ -102,7 +102,7 @@ _MOST_STATES = 64
 
 
 def _has_pages(model: Model) -> bool:
-    """Whether a model's device runs ragged batches on pages: it uses host memory, and one program serves all sizes."""
+    """Returns whether a model's device runs ragged batches on pages: it uses host memory, and one program serves all sizes."""
     return model.session.arrays.is_host and not find_backend(model.session.device).specializes
 
 
@@ -113,7 +113,7 @@ def check_overflow(overflow: str) -> None:
 
 
 class EngineCore(TakesTurns):
-    """Schedule, run, postprocess. Its methods may be called from any thread."""
+    """Core of a generating engine: schedules, runs and postprocesses steps. Its methods may be called from any thread."""
 
     def __init__(
         self,
@@ -154,12 +154,12 @@ class EngineCore(TakesTurns):
     # -- coming in --------------------------------------------------------------------------------------------------
     @property
     def capacity(self) -> int:
-        """The limit of tokens in a sequence: the context."""
+        """The limit of tokens in a sequence: the engine's context length."""
         return checked_capacity(self.model, self._context)
 
     @cached_property
     def room(self) -> int:
-        """The limit of tokens in a sequence that fits the memory: without a budget, a full context always fits."""
+        """The limit of tokens in a sequence that fits the page memory: without a budget, a full context always fits."""
         if self._memory is None:
             return self.capacity
         with self.model.session.lock:
@@ -168,12 +168,12 @@ class EngineCore(TakesTurns):
 
     @cached_property
     def _own_ends(self) -> frozenset[int]:
-        """The model's own end tokens."""
+        """The model's own end-of-text tokens."""
         return end_ids(self.model)
 
     @cached_property
     def _changing_ropes(self) -> list[Rope]:
-        """The ropes whose frequencies depend on the length."""
+        """The rotary embeddings (RoPE) whose frequencies depend on the sequence length."""
         config = self.model.config
         ropes = [value for field in fields(config) if isinstance(value := getattr(config, field.name), Rope)]
         return [rope for rope in ropes if rope.long_frequencies or rope.dynamic]
@@ -224,14 +224,14 @@ class EngineCore(TakesTurns):
         """Checks that ids of logit_bias exist, and that texts have a tokenizer."""
         tokenizer = self.model.tokenizer
         if (sampling.stop or sampling.grammar is not None) and not tokenizer.vocabulary:
-            tokenizer.encode("")  # says what is missing
+            tokenizer.encode("")  # raises the error
         vocabulary = self.model.config.vocab_size
         wrong = next((token for token in sampling.logit_bias if token >= vocabulary), None)
         if wrong is not None:
             raise RlxError("RLX902", f"logit_bias has the id {wrong}, the model has ids 0 to {vocabulary - 1}")
 
     def _fit(self, prompt: list[int], sampling: Sampling, overflow: str) -> list[int]:
-        """Checks a prompt before anything runs: one that does not fit is refused, or shortened under "shift"."""
+        """Checks a prompt's length before anything runs: one that does not fit is refused, or shortened under "shift"."""
         vocabulary, room = self.model.config.vocab_size, self.room
         if min(prompt) < 0 or max(prompt) >= vocabulary:
             wrong = next(token for token in prompt if not 0 <= token < vocabulary)
@@ -250,13 +250,13 @@ class EngineCore(TakesTurns):
         return prompt
 
     def shift(self, tokens: list[int]) -> list[int]:
-        """The newer half of the context, after the token that every text begins with."""
+        """Returns the newer half of a full context, after the token that every text begins with."""
         bos = self.model.tokenizer.bos
         first = tokens[:1] if bos is not None and tokens[:1] == [bos] else []
         return first + tokens[-max(self.room // 2 - len(first), 1) :]
 
     def _kind_of(self, length: int) -> Hashable:
-        """What keys depend on besides the tokens: the prompt's length, where a rope changes with it."""
+        """Returns what cached keys depend on besides the tokens: the prompt's length, where a RoPE changes with it."""
         return tuple(
             length if rope.dynamic and length > rope.trained_context else length > rope.trained_context
             for rope in self._changing_ropes
@@ -274,7 +274,7 @@ class EngineCore(TakesTurns):
 
     # -- a step -----------------------------------------------------------------------------------------------------
     def prepare(self) -> tuple[Scheduler, Postprocessor]:
-        """Compiles, loads, packs, and allocates the pool: all that the first step would do before it runs."""
+        """Compiles, loads and packs the model and allocates the page pool: all that the first step would do before it runs."""
         with self._preparing:
             if self._ready is not None:
                 return self._ready
@@ -292,7 +292,7 @@ class EngineCore(TakesTurns):
             return self._ready
 
     def _page_count(self, page_bytes: int, capacity: int) -> int:
-        """The number of pages that fit the budget."""
+        """Returns the number of KV pages that fit the memory budget."""
         full = pages_of(capacity)
         if not page_bytes:
             return full * self._limits.sequences
@@ -308,7 +308,7 @@ class EngineCore(TakesTurns):
 
     @cached_property
     def _budget(self) -> int:
-        """The budget for keys and values in bytes."""
+        """The memory budget for keys and values in bytes."""
         if isinstance(self._memory, int):
             return self._memory
         free = free_memory()
@@ -357,7 +357,7 @@ class EngineCore(TakesTurns):
         return bool(works or touched or post.resting)
 
     def _let_in(self, scheduler: Scheduler) -> None:
-        """Adds sequences that arrived since the last step."""
+        """Schedules sequences that arrived since the last step."""
         with self._mutex:
             for sequence in self._arrived:
                 scheduler.add(sequence)
@@ -373,7 +373,7 @@ class EngineCore(TakesTurns):
         return [one.request.mailbox for one in gone]
 
     def _count(self, works: Rows[StepPart], setup: float, seconds: float) -> None:
-        """Records which sequences ran in the step, and its time."""
+        """Records which sequences ran in the step, and the step's time."""
         self._steps += 1
         prompts: dict[Request, int] = {}
         for work in works:
@@ -401,7 +401,7 @@ class EngineCore(TakesTurns):
 
     # -- numbers ----------------------------------------------------------------------------------------------------
     def stats(self) -> EngineStats:
-        """The state of the engine."""
+        """Returns the state of the engine: sequences, pages, token counts."""
         ready = self._ready
         if ready is None:
             return EngineStats(waiting=len(self._arrived))

@@ -31,7 +31,7 @@ _SHORT = 16  # tokens of padding that cost less than another batch
 
 
 def embed(model: Model, texts: Sequence[str], *, batch: int = 32, truncate: bool = False) -> Array:
-    """A vector for each text, f32[count, width], with a new `Embedder`."""
+    """Embeds texts with a new `Embedder`: a vector for each, f32[count, width]."""
     return Embedder(model)(texts, batch=batch, truncate=truncate)
 
 
@@ -57,20 +57,20 @@ class Embedder:
         self.model = model
 
     def __call__(self, texts: Iterable[str], *, batch: int = 32, truncate: bool = False) -> Array:
-        """A vector for each text, f32[count, width], in order; up to `batch` texts are computed at once.
+        """Returns a vector for each text, f32[count, width], in order; up to `batch` texts are computed at once.
 
         A text longer than the model's context is an error, or truncated with `truncate`.
         """
         return self.of_ids(self.encode_all(texts, truncate=truncate), batch)
 
     def encode_all(self, texts: Iterable[str | Sequence[int]], *, truncate: bool = False) -> list[list[int]]:
-        """The tokens of each text."""
+        """Tokenizes each text."""
         if isinstance(texts, str) or not hasattr(texts, "__iter__"):
             raise RlxError("RLX903", f"texts are {texts!r:.60}, {type(texts).__name__}", fix="a list of texts")
         return [self.encode(text, number, truncate=truncate) for number, text in enumerate(texts)]
 
     def of_ids(self, rows: Sequence[Sequence[int]], batch: int = 32) -> Array:
-        """A vector for each row of ids, as `encode` gives them."""
+        """Embeds rows of ids, as `encode` returns them: a vector for each."""
         check_batch(batch)
         if not rows:
             return np.zeros((0, self.model.config.width), np.float32)
@@ -81,12 +81,12 @@ class Embedder:
         return vectors
 
     def run(self, rows: Sequence[Sequence[int]]) -> Array:
-        """The vectors of rows of ids, all in one batch."""
+        """Embeds rows of ids, all in one batch."""
         vectors: Array = self._executable.run(_pad_rows(rows))["embedding"]
         return vectors
 
     def prepare(self) -> None:
-        """Compile, load and pack now, not at the first text."""
+        """Compiles, loads and packs the embedding model now, not at the first text."""
         self._executable.prepare()
 
     @property
@@ -96,9 +96,9 @@ class Embedder:
         return self.model.executable(Shapes(batch=Dim("batch"), seq=seq, logits=output))
 
     def encode(self, text: str | Sequence[int], number: int = 0, *, truncate: bool = False) -> list[int]:
-        """The tokens of a text; an empty one has only its begin and end tokens. Ids are checked, and kept as they are.
+        """Tokenizes a text; an empty one has only its begin and end tokens. Ids are checked and returned unchanged.
 
-        `number` says in errors which of several texts it is.
+        `number` is the text's position among several, for error messages.
         """
         limit = self.model.config.context_length
         if isinstance(text, str):
@@ -128,7 +128,7 @@ class Embedder:
 
 
 def batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """The indices of all rows, shortest first, in batches of bounded size; at most about half of each is padding.
+    """Groups row indices, shortest rows first, into batches of bounded size; at most about half of each is padding.
 
     >>> list(batches([3, 1, 2], 2)), list(batches([90, 8, 9], 8))
     ([[1, 2], [0]], [[1, 2], [0]])
@@ -145,7 +145,7 @@ def batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
 
 
 def _pad_rows(rows: Sequence[Sequence[int]]) -> dict[str, Any]:
-    """The inputs of the graph: rows padded at the end."""
+    """Returns the inputs of the embedding graph: rows padded at the end."""
     count = np.array([len(row) for row in rows], np.int32)
     tokens = np.zeros((len(rows), int(count.max())), np.int32)
     for number, row in enumerate(rows):
@@ -155,33 +155,33 @@ def _pad_rows(rows: Sequence[Sequence[int]]) -> dict[str, Any]:
 
 # -- for many callers ------------------------------------------------------------------------------------------------
 class EmbeddingCall:
-    """A call for vectors: `vectors` waits for them, `await call.gathered()` does for coroutines, `cancel()` ends it."""
+    """A submitted call for vectors: `vectors` waits, `await call.gathered()` does so in coroutines, `cancel()` ends it."""
 
     def __init__(self, core: EmbeddingCore, rows: Rows[list[int]], batch: int, priority: int, caller: Hashable) -> None:
         self._core, self.rows, self.priority, self.caller = core, rows, priority, caller
-        self.batches = deque(batches([len(row) for row in rows], batch))  # numbers of rows, still to be computed
+        self.batches = deque(batches([len(row) for row in rows], batch))  # indices of rows still to be computed
         self._found: Array | None = None
         self.mailbox = Mailbox()
         self.mailbox.remaining = int(bool(rows))
-        self.order = 0  # of arrival
+        self.order = 0  # order of arrival
         self.begun = False
 
     @property
     def tokens(self) -> int:
-        """How many tokens the texts have."""
+        """The number of tokens of the call's texts."""
         return sum(map(len, self.rows))
 
     @property
     def vectors(self) -> Array:
-        """A vector for each text, f32[count, width]; waits for them."""
+        """Waits for the vectors of all texts, f32[count, width]."""
         try:
             self._core.wait_for(self.mailbox)
         finally:
-            self.cancel()  # by Ctrl-C, if it is not finished
+            self.cancel()  # unfinished only after Ctrl-C
         return self._result()
 
     async def gathered(self) -> Array:
-        """`vectors` for coroutines; a task that is cancelled ends the call."""
+        """Awaits `vectors` in a coroutine; a task that is cancelled ends the call."""
         with self.mailbox.told_to_the_loop() as there:
             self._core.start()
             try:
@@ -207,7 +207,7 @@ class EmbeddingCall:
 
     @property
     def vectors_so_far(self) -> Array:
-        """The vectors so far; allocated when the first batch has been computed, which checks the settings."""
+        """The vectors computed so far; allocated after the first batch, which checks the settings."""
         if self._found is None:
             self._found = np.zeros((len(self.rows), self._core.model.config.width), np.float32)
         return self._found
@@ -229,7 +229,7 @@ class EmbeddingCore(TakesTurns):
 
     @property
     def capacity(self) -> int:
-        """Tokens a text can have."""
+        """The limit of tokens in a text."""
         return self.model.config.context_length
 
     @with_known_options("embed", "RLX902")
@@ -259,7 +259,7 @@ class EmbeddingCore(TakesTurns):
         return bool(gone or call)
 
     def _let_go(self) -> list[EmbeddingCall]:
-        """Removes calls whose caller left."""
+        """Removes embedding calls whose caller left."""
         with self._mutex:
             gone = [call for call in self._calls if call.mailbox.cancelled]
         for call in gone:
@@ -276,7 +276,7 @@ class EmbeddingCore(TakesTurns):
         try:
             vectors = self.embedder.run(rows)
             call.vectors_so_far[together] = vectors
-        except BaseException as error:  # of memory, of a bug: the others go on
+        except BaseException as error:  # out of memory, or a bug: other calls continue
             call.mailbox.error = error
             self._end(call)
             return
@@ -298,11 +298,11 @@ class EmbeddingCore(TakesTurns):
 
     # -- beginning, ending ---------------------------------------------------------------------------------
     def prepare(self) -> Any:
-        """Compiles, loads and packs."""
+        """Compiles, loads and packs the embedding model."""
         return self.embedder.prepare()
 
     def close(self) -> None:
-        """Ends all calls, and the thread."""
+        """Ends all embedding calls, and the engine's thread."""
         with self._mutex:
             self._closed = True
         self._turns.stop()
@@ -310,7 +310,7 @@ class EmbeddingCore(TakesTurns):
             self._end(call)
 
     def stats(self) -> EngineStats:
-        """The state of the engine."""
+        """Returns the state of the embedding engine."""
         with self._mutex:
             begun = sum(call.begun for call in self._calls)
             return EngineStats(begun, len(self._calls) - begun, steps=self._steps, tokens_in=self._tokens)

@@ -81,7 +81,7 @@ class Engine:
         self.sampling, self.chat_sampling = default_sampling(model), chat_sampling(model)
         limits = StepLimits(batch, chunk, min(chunk, chunk_beside), BLOCK if model.recurrent else None)
         self._closed = False
-        self._embedding = EmbeddingCore(model) if model.family.embeds else None  # of others, made when first needed
+        self._embedding = EmbeddingCore(model) if model.family.embeds else None  # generating models build it on first use
         self._generating = (
             None
             if model.family.embeds
@@ -113,7 +113,7 @@ class Engine:
         cache_salt: Hashable = None,
         **settings: Any,
     ) -> Stream:
-        """A text, ids, or a conversation (messages with `role` and `content`) to be answered: a Stream, at once. From any thread.
+        """Submits a text, ids, or a conversation (messages with `role` and `content`); returns a Stream at once. From any thread.
 
         `n` answers share the prompt's pages. A higher `priority` goes first; among equals the `caller` (any name) who has been served the
         fewest tokens. Settings are those of `Sampling`; the others are those of `generate` and `chat`.
@@ -130,20 +130,20 @@ class Engine:
         return self._submit([self.encode(cast(Prompt, prompt), special=special)], chosen, **how)
 
     def submit_async(self, prompt: Prompt | Messages, sampling: Sampling | None = None, **options: Any) -> Stream:
-        """The same for coroutines: `async for piece in engine.submit_async(…)`. The engine steps in a thread of its own."""
+        """Submits like `submit`, for coroutines: `async for piece in engine.submit_async(…)`. A thread of the engine runs steps."""
         self.start()
         return self.submit(prompt, sampling, **options)
 
     def start(self) -> None:
-        """Step in a thread of the engine's own from now on: for programs whose callers do not wait for their texts one by one."""
+        """Starts a thread that runs the engine's steps: for programs whose callers do not wait for their texts one by one."""
         self._stepping.start()
 
     def prepare(self) -> None:
-        """Compile, load and pack now, not at the first request."""
+        """Compiles, loads and packs the model now, not at the first request."""
         self._stepping.prepare()
 
     def close(self) -> None:
-        """End all streams, and the thread; nothing can be submitted any more."""
+        """Ends all streams, and the engine's thread; nothing can be submitted any more."""
         with self.model.session.lock:
             self._closed = True
             cores = (self._generating, self._embedding)
@@ -152,7 +152,7 @@ class Engine:
                 core.close()
 
     def stats(self) -> EngineStats:
-        """What it is doing: sequences, pages, prefix hits, tokens.
+        """Returns the engine's counts: sequences, pages, prefix hits, tokens.
 
         >>> engine.stats().pages_share  # doctest: +SKIP
         0.25
@@ -161,7 +161,7 @@ class Engine:
 
     @property
     def capacity(self) -> int:
-        """The limit of tokens in a sequence."""
+        """The limit of tokens in a sequence of this engine."""
         return self._stepping.capacity
 
     @overload
@@ -196,7 +196,7 @@ class Engine:
         special: bool = False,
         **settings: Any,
     ) -> Generation | list[Generation]:
-        """The text after a prompt, which is a text or ids: a Generation; of a list of them, a list. Settings are those of `Sampling`.
+        """Generates the text after a prompt (a text or ids): a Generation, or a list for a list. Settings are those of `Sampling`.
 
         `stream` is called with each Piece. `overflow`: what happens when the context is full: "error" (a prompt and max_tokens that do
         not fit are refused), "stop" (the text ends there), "shift" (the older half is forgotten, the rest evaluated anew).
@@ -212,7 +212,7 @@ class Engine:
     def stream(
         self, prompt: Prompt, sampling: Sampling | None = None, *, overflow: str = "error", special: bool = False, **settings: Any
     ) -> Stream:
-        """Iterate over pieces of text as they come; then `.result` is the Generation."""
+        """Submits a prompt; returns a Stream that yields pieces of text. After the last one, `.result` is the Generation."""
         chosen = _choose_settings(Engine.stream, sampling or self.sampling, settings, overflow)
         return self._submit([self.encode(prompt, special=special)], chosen, overflow=overflow)
 
@@ -229,7 +229,7 @@ class Engine:
         continue_final_message: bool = False,
         **settings: Any,
     ) -> Generation:
-        """The answer to a conversation: messages of `role` and `content`, or one text of the user. The template reads `template` too.
+        """Answers a conversation: messages of `role` and `content`, or one text of the user. The template reads `template` too.
 
         `tools` are described to the model by its template, as JSON schemas of functions; calls come as the text that the model
         writes, with its marks. `enable_thinking` is read by templates of models that can think, or not. With
@@ -260,7 +260,7 @@ class Engine:
         continue_final_message: bool = False,
         **settings: Any,
     ) -> Stream:
-        """The same, piece by piece."""
+        """Answers a conversation like `chat`, piece by piece."""
         chosen = _choose_settings(Engine.stream_chat, sampling or self.chat_sampling, settings, overflow)
         conversation = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
         variables: dict[str, Any] = {"tools": tools, "enable_thinking": enable_thinking}
@@ -281,12 +281,12 @@ class Engine:
                 raise RlxError("RLX904", message, fix=fix or "leave it out: this model does not support it", at=None)
 
     def _call_marks(self) -> tuple[int, ...]:
-        """Special tokens in the model's template that mark calls: all but those that end an answer."""
+        """Returns the special tokens in the model's template that mark tool calls: all but those that end an answer."""
         names, template = self.model.tokenizer.names, self.model.chat_template or ""
         return tuple(number for name, number in names.items() if name in template and number not in end_ids(self.model))
 
     def embed(self, texts: Rows[str | Rows[int]], *, truncate: bool = False, **how: Any) -> Array:
-        """A vector for each text, f32[count, width]; a text may be its ids. A model that generates gives its last token's state.
+        """Embeds texts or ids: a vector for each, f32[count, width]. A model that generates gives its last token's state.
 
         Up to `batch` texts (32) are computed at once. `priority` and `caller` are those of `submit`: calls take turns, batch by batch, and
         each gets the same bytes alone and among others. A text longer than the context is an error, or truncated with `truncate`.
@@ -297,7 +297,7 @@ class Engine:
         return self.submit_embed(texts, truncate=truncate, **how).vectors
 
     def submit_embed(self, texts: Rows[str | Rows[int]], *, truncate: bool = False, **how: Any) -> EmbeddingCall:
-        """The same, at once: `call.vectors` waits, `await call.gathered()` does for coroutines, `call.cancel()` gives it up."""
+        """Submits texts to embed: `call.vectors` waits, `await call.gathered()` does so in coroutines, `call.cancel()` ends it."""
         with self.model.session.lock:
             if self._embedding is None:
                 self._embedding = EmbeddingCore(self.model)
@@ -306,7 +306,7 @@ class Engine:
         return self._embedding.submit(self._embedding.embedder.encode_all(texts, truncate=truncate), **how)
 
     def encode(self, prompt: Prompt, *, special: bool = False, most: int | None = None) -> list[int]:
-        """The ids of a prompt; a text begins with the token its model expects there. A text of more than `most` ids is RLX901."""
+        """Tokenizes a prompt; a text begins with the token its model expects there. A text of more than `most` ids is RLX901."""
         if not isinstance(prompt, str):
             ids = token_ids(prompt)
         else:
@@ -322,7 +322,7 @@ class Engine:
 
     @property
     def _core(self) -> EngineCore:
-        """The core that generates."""
+        """The generating core; an embedding model has none."""
         if self._generating is None:
             message = f"{self.model.source.path}: {self.model.config.architecture} gives embeddings, not text"
             raise RlxError("RLX702", message, fix="model.embed(texts), or a model that generates", at=None)
@@ -330,7 +330,7 @@ class Engine:
 
     @property
     def _stepping(self) -> EngineCore | EmbeddingCore:
-        """The core that runs the model."""
+        """The core that runs the model's steps: the generating or the embedding one."""
         return self._generating or cast(EmbeddingCore, self._embedding)
 
     def _conversation(self, messages: Messages, sampling: Sampling, template: Mapping[str, Any] | None, **how: Any) -> Stream:

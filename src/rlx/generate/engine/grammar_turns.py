@@ -34,19 +34,19 @@ _MOST_BEFORE, _MOST_EACH = 1.0, 0.02
 
 @dataclass(eq=False)
 class GrammarTurn:
-    """The work of one text's grammar after a token. `room`: how many forced tokens the text has room for."""
+    """One text's grammar work after a token, run in another thread. `room`: how many forced tokens the text has room for."""
 
     state: GrammarState
-    token: int | None = None  # None: it has been taken
+    token: int | None = None  # None: already accepted
     room: int = MOST_FORCED
-    forced: list[int] = field(default_factory=list)  # tokens that must follow: taken
+    forced: list[int] = field(default_factory=list)  # accepted tokens that must follow
     finished: bool = False  # nothing but an end may follow
     error: BaseException | None = None
     done: bool = False
     spent: float = 0.0
 
     def take(self) -> None:
-        """Accepts the token, and the tokens forced after it."""
+        """Advances the grammar by the token and the tokens forced after it."""
         state = self.state
         with _TurnClock(self) as at_once:
             if self.token is not None:
@@ -67,7 +67,7 @@ class GrammarTurn:
 
 
 class _TurnClock:
-    """Measures a part of a turn; a failure or a timeout in it becomes the turn's error."""
+    """Measures a part of a grammar turn; a failure or a timeout in it becomes the turn's error."""
 
     def __init__(self, turn: GrammarTurn) -> None:
         self.turn, self.state = turn, turn.state
@@ -91,7 +91,7 @@ class _TurnClock:
             error = _too_slow(f"{state.taken} tokens took it {state.seconds:.1f} s")
         if isinstance(error, (RlxError, KeyboardInterrupt, SystemExit)) or error is None:
             self.turn.error = error
-        else:  # of the package, whose panics are no Exceptions
+        else:  # the package's panics are not Exceptions
             self.turn.error = RlxError("RLX905", f"the grammar failed: {str(error)[:200]}", at=None)
             self.turn.error.__cause__ = error
         return error is not None
@@ -102,7 +102,7 @@ def _too_slow(said: str) -> RlxError:
 
 
 class _Lane:
-    """A thread with a queue of work, the cheapest first."""
+    """A thread with a queue of grammar turns, the cheapest first."""
 
     def __init__(self, name: str, *, background: bool = False) -> None:
         self._background = background
@@ -119,7 +119,7 @@ class _Lane:
             self._there.notify()
 
     def stop(self) -> None:
-        """End after the work in progress."""
+        """Ends the thread after the turn in progress."""
         with self._there:
             self._stopped = True
             self._there.notify()
@@ -194,12 +194,12 @@ def _lanes_of(process: int) -> _Lanes:
 
 
 def take_turns(turns: list[GrammarTurn]) -> None:
-    """Starts turns; `done` is set when each has ended."""
+    """Starts grammar turns; `done` is set when each has ended."""
     _lanes_of(os.getpid()).take(turns)
 
 
 def wait_for_turns(turns: list[GrammarTurn], seconds: float, *, for_all: bool = True) -> None:
-    """Waits until all turns, or one of them, have ended, but no longer than `seconds`."""
+    """Waits until all grammar turns, or one of them, have ended, but no longer than `seconds`."""
     enough = all if for_all else any
     news = _lanes_of(os.getpid()).news
     with news:

@@ -21,7 +21,7 @@ from rlx.models.flow import PAGE
 
 
 class PagePool:
-    """Pages by number, with a count of their readers. A page is free when nobody reads it.
+    """KV page numbers with their reference counts. A page is free when its count is 0.
 
     >>> pool = PagePool(4)
     >>> pages = pool.take(3)
@@ -33,16 +33,16 @@ class PagePool:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._free = list(range(count - 1, -1, -1))  # the last one released is the next one taken: it is still in a cache
+        self._free = list(range(count - 1, -1, -1))  # LIFO: the page released last is still in a CPU cache
         self._readers = [0] * count
 
     @property
     def free_count(self) -> int:
-        """Pages that nobody holds."""
+        """The number of free pages."""
         return len(self._free)
 
     def take(self, count: int) -> list[int] | None:
-        """Takes free pages, with one reader each; None, without taking any, if there are not enough."""
+        """Allocates free pages, with a reference count of 1; None, without taking any, if there are not enough."""
         if count > len(self._free):
             return None
         pages = [self._free.pop() for _ in range(count)]
@@ -51,26 +51,26 @@ class PagePool:
         return pages
 
     def share(self, pages: Iterable[int]) -> None:
-        """Adds a reader to each page."""
+        """Increments the reference count of each page."""
         for page in pages:
             self._readers[page] += 1
 
     def release(self, pages: Iterable[int]) -> None:
-        """Removes a reader from each page."""
+        """Decrements the reference count of each page."""
         for page in pages:
             self._readers[page] -= 1
             if not self._readers[page]:
                 self._free.append(page)
 
     def holds_only(self, pages: Rows[int]) -> None:
-        """Gives each of these pages one reader and frees all others; the first pages are taken first."""
+        """Sets the reference count of these pages to 1 and frees all others; the first pages are allocated first."""
         self._readers = [0] * self.count
         for page in pages:
             self._readers[page] = 1
         self._free = [page for page in range(self.count - 1, -1, -1) if not self._readers[page]]
 
     def is_shared(self, page: int) -> bool:
-        """Whether a page has several readers: it is copied before it is written."""
+        """Returns whether a page has several readers: it is copied before it is written."""
         return self._readers[page] > 1
 
 
@@ -81,7 +81,7 @@ _LOOKED_AT = 64
 
 @dataclass(eq=False)
 class PrefixNode:
-    """A page of a cached prefix."""
+    """A node of the prefix tree: a page of a cached prefix."""
 
     key: tuple[Hashable, ...]
     page: int
@@ -93,7 +93,7 @@ class PrefixNode:
 
 
 class PrefixTree:
-    """Cached prefixes, in pages of `size` tokens.
+    """Prefix cache: a tree of cached prefixes, in pages of `size` tokens.
 
     >>> pool = PagePool(8)
     >>> tree = PrefixTree(pool, size=2)
@@ -112,7 +112,7 @@ class PrefixTree:
         self.pages = 0
 
     def partial(self, kind: Hashable, nodes: Rows[PrefixNode], tokens: Rows[int]) -> tuple[int, int]:
-        """The page after `nodes` that shares the most tokens with the rest of a prompt, and how many."""
+        """Finds the cached page after `nodes` that shares the most tokens with the rest of a prompt; returns it and how many."""
         last = nodes[-1] if nodes else self._roots.get(kind)
         rest = tuple(tokens[len(nodes) * self.size :][: self.size])
         best, page = 0, -1
@@ -124,7 +124,7 @@ class PrefixTree:
         return page, best
 
     def match(self, kind: Hashable, tokens: Rows[int], *, with_states: bool = False) -> list[PrefixNode]:
-        """The nodes of the longest cached prefix, in order; with states: up to the last node that has them."""
+        """Finds the nodes of the longest cached prefix, in order; with states: up to the last node that has them."""
         node, nodes, longest = self._roots.get(kind), [], 0
         self._clock += 1
         for start in range(0, len(tokens) - self.size + 1, self.size):
@@ -137,8 +137,8 @@ class PrefixTree:
         return nodes[:longest]
 
     def insert(self, kind: Hashable, tokens: Rows[int], pages: Rows[int]) -> PrefixNode | None:
-        """Caches a prefix; where it is cached already, the pages of the tree stay. Returns its last node. The last page may be partial:
-        nobody may write to it any more."""
+        """Caches a prefix and returns its last node. Pages that the tree already has stay there. The last page may be partial:
+        no sequence may write to it any more."""
         node: PrefixNode | None = None
         self._clock += 1
         for number, page in enumerate(pages[: -(-len(tokens) // self.size)]):
@@ -157,7 +157,7 @@ class PrefixTree:
         return node
 
     def give_up(self, count: int) -> int:
-        """Evicts up to so many pages that no sequence reads; returns how many."""
+        """Evicts at most so many cached pages that no sequence reads; returns how many."""
         freed, busy = 0, []
         while freed < count and self._leaves:
             used, _, node = heapq.heappop(self._leaves)
@@ -177,11 +177,11 @@ class PrefixTree:
         return freed
 
     def clear(self) -> None:
-        """Evicts all pages that no sequence reads."""
+        """Evicts all cached pages that no sequence reads."""
         self.give_up(self.pages)
 
     def move_together(self) -> list[tuple[int, int]]:
-        """Moves its pages to the first ones of the pool, which no sequence reads; returns the copies to make, from and to."""
+        """Moves the tree's pages, which no sequence reads, to the start of the pool; returns the copies (from, to) to make."""
         nodes, pending = list[PrefixNode](), [*self._roots.values()]
         while pending:
             children = pending.pop().children.values()
@@ -208,7 +208,7 @@ class PrefixTree:
             del self._roots[parent.key[0]]
 
     def _note(self, node: PrefixNode) -> None:
-        """Adds a leaf that may be evicted."""
+        """Pushes a leaf that may be evicted to the heap."""
         if not node.noted:
             node.noted = True
             heapq.heappush(self._leaves, (node.used, id(node), node))
@@ -216,7 +216,7 @@ class PrefixTree:
 
 # -- the pages of sequences ------------------------------------------------------------------------------------------
 def pages_of(tokens: int) -> int:
-    """Pages for so many tokens.
+    """Returns the number of pages that hold so many tokens.
 
     >>> pages_of(0), pages_of(32), pages_of(33)
     (0, 1, 2)
@@ -239,13 +239,13 @@ class KvMemory:
         self.asked = self.found = 0  # prompt tokens looked up in the prefix cache, and found there
 
     def clear(self) -> None:
-        """Frees all pages and forgets all prefixes."""
+        """Frees all pages and drops all cached prefixes."""
         self.pool = PagePool(self.pool.count)
         self.tree = PrefixTree(self.pool, PAGE)
         self._with_states, self.copies = {}, []
 
     def begin(self, sequence: Sequence) -> None:
-        """Assigns the pages of a sequence's cached prefix; tokens whose logits are needed are computed: the last one, or all."""
+        """Assigns a sequence the pages of its cached prefix. Tokens whose logits are needed are computed: the last one, or all."""
         if not self.prefix_cache:
             return
         known = sequence.tokens[: (len(sequence.scored) if sequence.scores else len(sequence.tokens)) - 1]
@@ -257,19 +257,19 @@ class KvMemory:
         self.pool.share(pages)
         sequence.hold(pages)
         sequence.computed = computed
-        if not sequence.ids:  # else it was put back, and computed all of it before
+        if not sequence.ids:  # else it was preempted, and had computed all of it before
             sequence.reused = computed
         if nodes and self.most_states:
             sequence.states = nodes[-1].states
             self._touch(nodes[-1])
 
     def count(self, sequence: Sequence) -> None:
-        """Counts the lookup of a sequence that starts to run."""
+        """Counts the prefix cache lookup of a sequence that starts to run."""
         if self.prefix_cache:
             self.asked, self.found = self.asked + len(sequence.tokens), self.found + sequence.computed
 
     def reach(self, sequence: Sequence, length: int) -> bool:
-        """Reserves pages for so many tokens, the next one written being its own; False, without a change, if there are not enough."""
+        """Reserves pages for so many tokens, and copies a shared page before a write; False, without a change, if pages lack."""
         table, index = sequence.table, sequence.computed // PAGE
         shared = index < len(table) and self.pool.is_shared(table[index])
         missing = pages_of(length) - len(table) + shared
@@ -297,13 +297,13 @@ class KvMemory:
         target.hidden = list(source.hidden)
 
     def remember(self, sequence: Sequence, *, leaves: bool = False) -> None:
-        """Caches what is computed of a sequence: full pages, and the last one too of a sequence that leaves."""
+        """Caches the computed pages of a sequence: full ones, and the last one too of a sequence that leaves."""
         if self.prefix_cache and not self.most_states:
             length = sequence.computed if leaves else sequence.computed // PAGE * PAGE
             self.tree.insert(sequence.kind, sequence.tokens[:length], sequence.table)
 
     def remember_states(self, sequence: Sequence) -> None:
-        """Caches full pages of a recurrent model's sequence, with the states at their end."""
+        """Caches full pages of a recurrent model's sequence, with the recurrent states at their end."""
         if not self.prefix_cache:
             return
         node = self.tree.insert(sequence.kind, sequence.tokens[: sequence.computed], sequence.table)
@@ -317,16 +317,16 @@ class KvMemory:
         self._forget_states(self.most_states)
 
     def _forget_states(self, most: int) -> None:
-        """Drops the least recently used states."""
+        """Drops the least recently used recurrent states."""
         while len(self._with_states) > most:
             oldest = next(iter(self._with_states))
             del self._with_states[oldest]
             oldest.states = None
 
     def shrink(self, most_pages: int, most_states: int) -> list[tuple[int, int]]:
-        """No sequence is there: keep up to so many pages of known beginnings, as the first of the pool, and so many recurrent states. Gives
-        what is to be copied."""
-        self.copies = []  # nobody is there who reads them
+        """Evicts cached prefixes while no sequence runs: at most so many pages stay, at the start of the pool, and so many
+        recurrent states. Returns the page copies to make."""
+        self.copies = []  # no sequence reads them
         if self.tree.pages > most_pages:
             self.tree.give_up(self.tree.pages - most_pages)
         self._forget_states(most_states)

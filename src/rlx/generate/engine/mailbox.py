@@ -20,8 +20,8 @@ _mutex = threading.Lock()
 
 
 class LoopWaker:
-    """Sets events of one loop. `call_soon_threadsafe` writes to a pipe each time; here only the first of those that the loop has not
-    seen yet does."""
+    """Sets asyncio events of one loop from other threads. `call_soon_threadsafe` writes to a pipe each time; this class calls it
+    only for the first event that the loop has not seen yet."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = weakref.ref(loop)
@@ -30,7 +30,7 @@ class LoopWaker:
 
     @staticmethod
     def of_running_loop() -> LoopWaker:
-        """The waker of the event loop in this thread."""
+        """Returns the waker of the event loop in this thread."""
         import asyncio  # a caller without a loop does not load it
 
         loop = asyncio.get_running_loop()
@@ -64,33 +64,33 @@ AHEAD = 256
 
 
 class Mailbox:
-    """The pieces of one call. The engine adds them, one reader takes them; `finished` after the last one."""
+    """Queue of the generated pieces of one call. The engine adds them, one reader takes them; `finished` after the last one."""
 
     def __init__(self) -> None:
         self.pieces: deque[Piece] = deque()
         self.remaining = 0  # sequences that have not ended
         self.error: BaseException | None = None
         self.cancelled = False
-        self.whole = False  # somebody waits for the end: pieces are not counted
-        self.bells: list[threading.Event] = []  # of the threads that wait for it
-        self.on_change: Callable[[], object] | None = None  # told from the thread that steps, when there is something
+        self.whole = False  # a caller waits for the end: pieces are not counted
+        self.bells: list[threading.Event] = []  # events of the waiting threads
+        self.on_change: Callable[[], object] | None = None  # called by the stepping thread when something changed
 
     @property
     def finished(self) -> bool:
-        """Whether all its sequences have ended."""
+        """Whether all sequences of the call have ended."""
         return self.remaining == 0
 
     def is_ready(self) -> bool:
-        """Whether the reader has something to do."""
+        """Returns whether the call has ended, or has pieces that its reader may take now."""
         return self.remaining == 0 or (bool(self.pieces) and not self.whole)
 
     @property
     def paused(self) -> bool:
-        """Whether it has too many unread pieces."""
+        """Whether the call has too many unread pieces."""
         return len(self.pieces) >= AHEAD and not self.whole
 
     def wake(self) -> None:
-        """Wakes the waiting threads and the event loop."""
+        """Wakes the threads and the event loop that wait for the call."""
         for bell in tuple(self.bells):
             bell.set()
         told = self.on_change
@@ -99,7 +99,7 @@ class Mailbox:
 
     @contextmanager
     def told_to_the_loop(self) -> Iterator[asyncio.Event]:
-        """An event of the running event loop that is set whenever the mailbox changes."""
+        """Sets an event of the running event loop whenever the mailbox changes, until the block ends."""
         import asyncio
 
         waker, there = LoopWaker.of_running_loop(), asyncio.Event()

@@ -34,13 +34,13 @@ class Postprocessor:
         self._begun: list[GrammarTurn] = []
 
     def take(self, works: Rows[StepPart], outputs: dict[str, Array]) -> list[Mailbox]:
-        """Note what is computed, choose tokens, give out text. A sequence whose own sampler fails ends with its error; the others go on.
-        Gives the mailboxes of those that rested and go on."""
+        """Records what a step computed, chooses tokens and sends text. A sequence whose own sampler fails ends with its error; the
+        others continue. Returns the mailboxes of paused sequences that resume."""
         logits, hidden = np.asarray(outputs["logits"]), outputs.get("hidden")
         at = row = 0
         for number, work in enumerate(works):
             sequence, mine = work.sequence, logits[at : at + work.wanted]
-            if sequence.request.mailbox.error is None:  # else another of its call failed in this step
+            if sequence.request.mailbox.error is None:  # else another sequence of its call failed in this step
                 self._record_progress(work)
                 if hidden is not None:
                     self._keep_hidden(sequence, work, hidden, number, row)
@@ -63,7 +63,7 @@ class Postprocessor:
         touched = []
         for sequence in list(self.resting):
             turn = sequence.turn
-            if turn is None or not turn.done or sequence not in self.resting:  # another of its call failed
+            if turn is None or not turn.done or sequence not in self.resting:  # another sequence of its call failed
                 continue
             del self.resting[sequence]
             sequence.turn = None
@@ -84,7 +84,7 @@ class Postprocessor:
         return touched
 
     def wait(self) -> None:
-        """Waits for grammars, if there is nothing else to do."""
+        """Waits for the sequences' grammars, if there is nothing else to do."""
         wait_for_turns([one.turn for one in self.resting if one.turn is not None], _IDLE_WAIT, for_all=False)
 
     def _record_progress(self, work: StepPart) -> None:
@@ -98,7 +98,7 @@ class Postprocessor:
             memory.remember(sequence)  # others may begin alike while this one goes on
 
     def _keep_hidden(self, sequence: Sequence, work: StepPart, hidden: Array, number: int, row: int) -> None:
-        """Saves the inputs of the last norm at the tokens of a sequence."""
+        """Saves the inputs of the last norm at a sequence's tokens, for its drafter."""
         size = len(work.tokens)
         del sequence.hidden[work.start :]
         rows = hidden[number, :size] if self.runner.recurrent else hidden[row : row + size, 0]
@@ -109,7 +109,7 @@ class Postprocessor:
         forks, sequence.forks = sequence.forks, []
         for fork in forks:
             if not self.scheduler.begin_fork(sequence, fork):
-                continue  # it waits, and computes its prompt anew
+                continue  # it waits, and recomputes its prompt
             if self.runner.recurrent:
                 fork.states = self.runner.states_of(sequence)
             fork.scored = list(sequence.scored)
@@ -121,7 +121,7 @@ class Postprocessor:
             self._go_ahead(sequence, None)
 
     def _choose(self, sequence: Sequence, logits: Array) -> None:
-        if sequence.request.sampling.max_tokens == 0:  # only its prompt was of interest
+        if sequence.request.sampling.max_tokens == 0:  # only prompt log-probabilities were requested
             sequence.finish = "length"
             self.leave(sequence)
             return
@@ -140,7 +140,7 @@ class Postprocessor:
             self._begun.append(turn)
 
     def _verify(self, work: StepPart, logits: Array) -> list[ChosenToken]:
-        """The accepted tokens of a draft, and the one after them; the computed state of the others is dropped."""
+        """Returns the accepted tokens of a draft and the one after them; drops the computed state of the rejected ones."""
         sequence = work.sequence
         draft, sequence.draft = sequence.draft, None
         assert draft is not None
@@ -149,7 +149,7 @@ class Postprocessor:
         if accepted < len(draft.tokens):
             right = len(work.tokens) - len(draft.tokens) + accepted
             sequence.computed = work.start + right
-            if self.runner.recurrent:  # go back, and take in again what was right
+            if self.runner.recurrent:  # rewind, and recompute the accepted tokens
                 self.runner.put_states(sequence, sequence.before_draft)
                 sequence.computed, sequence.again = work.start, right
             del sequence.hidden[work.start + right :]

@@ -20,7 +20,7 @@ _CALLERS = 64
 
 
 class CallerShares:
-    """The tokens served to each caller.
+    """Fair shares: the tokens served to each caller.
 
     >>> shares = CallerShares()
     >>> shares.serve("ann", 50)
@@ -47,11 +47,11 @@ class CallerShares:
         self._served[caller] = self.of(caller) + tokens
 
     def of(self, caller: Hashable) -> int:
-        """The tokens served to a caller."""
+        """Returns the tokens served to a caller."""
         return self._served.get(caller, 0)
 
     def clear(self) -> None:
-        """Forgets all counts."""
+        """Resets all callers' counts."""
         self._served.clear()
 
 
@@ -65,8 +65,8 @@ ROWS_TOGETHER = 128
 
 @dataclass(frozen=True)
 class StepLimits:
-    """The limits of a step. `block`: chunks of prompts end at its multiples and are no longer, and prompts run alone: a recurrent
-    model's states are then the same however the prompt is split."""
+    """The token limits of a step. `block` is for recurrent models: chunks of prompts end at its multiples and are no longer, and
+    prompts run alone. The states are then the same however the prompt is split."""
 
     sequences: int = 64
     tokens: int = 512  # of a step, if nobody decodes
@@ -85,7 +85,7 @@ class StepPart:
 
 
 class Scheduler:
-    """The waiting and running sequences. `plan` returns the next step."""
+    """Schedules the waiting and running sequences. `plan` returns the next step."""
 
     def __init__(self, memory: KvMemory, limits: StepLimits) -> None:
         self.memory, self.limits = memory, limits
@@ -94,7 +94,7 @@ class Scheduler:
         self.put_back_count = 0
         self._arrivals = itertools.count(1)
         self.shares = CallerShares()
-        self._prompts_turn = True  # where prompts run alone, whose turn it is
+        self._prompts_turn = True  # where prompts run alone: whether it is their turn
 
     # -- coming and going
     def add(self, sequence: Sequence) -> None:
@@ -123,24 +123,24 @@ class Scheduler:
             self.shares.clear()
 
     def clear(self) -> None:
-        """Removes all sequences and forgets all that was computed: a step failed."""
+        """Removes all sequences and clears the KV memory after a failed step."""
         self.waiting, self.running = [], []
         self.shares.clear()
         self.memory.clear()
 
     @property
     def sequences(self) -> Iterable[Sequence]:
-        """All of them."""
+        """All waiting and running sequences."""
         return itertools.chain(self.running, self.waiting)
 
     # -- a step
     def plan(self) -> list[StepPart]:
-        """The next step; empty if there is nothing to do."""
+        """Plans the next step: its parts; empty if there is nothing to do."""
         while True:
             works = self._plan_in_turns() if self.limits.block is not None else self._plan_together()
             if works or not self.running or all(one.rests for one in self.sequences):
                 return works
-            self._put_back(self._choose_victim())  # those who hold the pages rest, or none of them can go on
+            self._put_back(self._choose_victim())  # the sequences that hold the pages are paused, or none can continue
 
     def _plan_together(self) -> list[StepPart]:
         works = self._decoding()
@@ -148,14 +148,14 @@ class Scheduler:
         return works
 
     def _beside(self, decoding: list[StepPart]) -> int:
-        """The budget for prompts beside decoding sequences: the step becomes a multiple of `ROWS_TOGETHER`, unless that leaves less than
-        half of what is allowed."""
+        """Returns the token budget for prompts beside decoding sequences. The step becomes a multiple of `ROWS_TOGETHER`, unless
+        that leaves less than half of what is allowed."""
         most = self.limits.beside
         fitting = most - (sum(len(work.tokens) for work in decoding) + most) % ROWS_TOGETHER
         return fitting if fitting >= most / 2 else most
 
     def _plan_in_turns(self) -> list[StepPart]:
-        """Plans prompts and decoding sequences in turns."""
+        """Plans prompts and decoding sequences in alternating steps, for models whose prompts run alone."""
         for _ in range(2):
             self._prompts_turn = not self._prompts_turn
             works: list[StepPart] = []
@@ -172,7 +172,7 @@ class Scheduler:
         ready = [one for one in self.running if one.decodes]
         for sequence in sorted(ready, key=lambda one: (-one.request.priority, one.order)):
             if not sequence.table:
-                continue  # it was put back for an older one
+                continue  # it was preempted for an older one
             guesses = sequence.draft.tokens if sequence.draft is not None else []
             tokens = [*sequence.tokens[sequence.computed :], *guesses]
             if self._make_room(sequence, sequence.computed + len(tokens), works):
@@ -191,7 +191,7 @@ class Scheduler:
         return True
 
     def _prompts(self, works: list[StepPart], budget: int) -> None:
-        """Adds chunks of prompts, started ones first."""
+        """Adds chunks of prompts to the step, started ones first."""
         begun = [one for one in self.running if not one.decodes and not one.rests]
         for sequence in (*sorted(begun, key=self._rank), *self._admissible()):
             part = None if budget <= 0 or (works and self.limits.block is not None) else self._chunk(sequence, budget)
@@ -202,7 +202,7 @@ class Scheduler:
             budget -= len(part.tokens)
 
     def _chunk(self, sequence: Sequence, budget: int) -> StepPart | None:
-        """The next tokens of a prompt; None if there is no slot or there are no pages for them."""
+        """Plans the next tokens of a prompt; None if there is no slot or there are no pages for them."""
         runs, block = sequence in self.running, self.limits.block
         if not runs:
             if not self._has_place():
@@ -232,11 +232,11 @@ class Scheduler:
         return -request.priority, not sequence.ids, self.shares.of(request.caller), sequence.order
 
     def _choose_victim(self) -> Sequence:
-        """The sequence to preempt first: a paused one, then by priority, then the youngest."""
+        """Returns the sequence to preempt first: a paused one, then by priority, then the youngest."""
         return max(self.running, key=lambda one: (one.request.mailbox.paused, -one.request.priority, one.order))
 
     def _has_place(self) -> bool:
-        """Whether one more sequence may run; a paused one is preempted for it."""
+        """Returns whether one more sequence may run; a paused one is preempted for it."""
         if len(self.running) >= self.limits.sequences:
             last = self._choose_victim()
             if not last.request.mailbox.paused:
@@ -245,7 +245,7 @@ class Scheduler:
         return True
 
     def _put_back(self, sequence: Sequence) -> None:
-        """Preempts a sequence: its pages are freed; it waits with its tokens, and recomputes the same keys and values."""
+        """Preempts a sequence and frees its pages. It waits with its tokens, and recomputes the same keys and values."""
         self.memory.remember(sequence)
         self.memory.release(sequence)
         self.running.remove(sequence)

@@ -28,7 +28,7 @@ Array = npt.NDArray[Any]
 
 
 class Request:
-    """The state shared by all sequences of a call."""
+    """Settings and counts shared by all sequences of a call."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Request:
         self.chosen = 0  # tokens since the last step
 
     def note_tokens(self, count: int) -> None:
-        """Counts chosen tokens."""
+        """Counts tokens chosen for the request's sequences."""
         self.chosen += count
 
     def note_step(self, prompt_tokens: int, setup: float, seconds: float) -> None:
@@ -71,7 +71,7 @@ class Request:
 
 
 class Sequence:
-    """A text. `tokens` are prompt and answer, of which `computed` are in the pages; the others run next."""
+    """A text in progress. `tokens` are prompt and answer, of which `computed` are in the KV pages; the others run next."""
 
     def __init__(self, request: Request, tokenizer: Tokenizer, prompt: list[int], row: int, copy: int = 0) -> None:
         self.request, self.row, self.prompt = request, row, prompt
@@ -87,43 +87,43 @@ class Sequence:
         self.end: ChosenToken | None = None  # the end token that was chosen
         self.scored = [] if sampling.prompt_logprobs is None else [ChosenToken(prompt[0])]  # tokens of the prompt
         self.finish: str | None = None if sampling.runs else "length"
-        self.order = 0  # of arrival
+        self.order = 0  # order of arrival
         # -- what is computed
         self.computed = 0
-        self.again = 0  # tokens that a recurrent model takes in again after guesses behind them were wrong
+        self.again = 0  # tokens that a recurrent model recomputes after a rejected draft
         self.reused = 0  # tokens of the prompt that were found in the prefix cache
         self.kind = request.kind_of(len(prompt))
         self.table: list[int] = []
         self.pages: Array = np.zeros(8, np.int32)  # the same, to be read by a run
-        self.states: dict[str, Any] | None = None  # recurrent states to go on from
-        self.slot: int | None = None  # where its recurrent states are
-        self.hidden: list[Array] = []  # what went into the last norm, for a head that drafts
+        self.states: dict[str, Any] | None = None  # recurrent states to continue from
+        self.slot: int | None = None  # the slot of its recurrent states
+        self.hidden: list[Array] = []  # inputs of the last norm, for a draft head
         self.forks: list[Sequence] = []  # copies that wait for this one's prompt
         self.turn: GrammarTurn | None = None  # its grammar is not ready for the next token
         # -- drafts
         self.drafter: Drafter | None = None
         self.draft: Draft | None = None  # being verified
-        self.before_draft: dict[str, Any] | None = None  # recurrent states to go back to
+        self.before_draft: dict[str, Any] | None = None  # recurrent states to restore
         self.draft_length: DraftLength | None = None
         self.speculation: Speculation | None = None
 
     @property
     def pending(self) -> int:
-        """Tokens that are not computed yet."""
+        """The tokens that are not computed yet."""
         return len(self.tokens) - self.computed
 
     @property
     def decodes(self) -> bool:
-        """Whether its next token can be chosen after this step."""
+        """Whether the sequence's next token can be chosen after this step."""
         return self.pending == 1 + self.again and bool(self.table) and not self.rests
 
     @property
     def rests(self) -> bool:
-        """Whether steps skip it: its reader or its grammar is behind."""
+        """Whether steps skip the sequence: its reader or its grammar is behind."""
         return self.turn is not None or self.request.mailbox.paused
 
     def deciding_length(self, position: int) -> int:
-        """What a rope that changes with the length reads: how many tokens are given from a place on, itself included."""
+        """Returns the length that a length-dependent RoPE reads at a position: the tokens given at once from there on."""
         return max(self.together - position, 1)
 
     def deciding_lengths(self, position: int, count: int) -> list[int]:
@@ -133,7 +133,7 @@ class Sequence:
 
     # -- pages
     def hold(self, pages: Iterable[int]) -> None:
-        """Appends pages."""
+        """Appends KV pages to the sequence."""
         for page in pages:
             if len(self.table) == len(self.pages):
                 self.pages = np.concatenate([self.pages, np.zeros_like(self.pages)])
@@ -141,30 +141,30 @@ class Sequence:
             self.table.append(page)
 
     def replace(self, index: int, page: int) -> None:
-        """Replaces a page."""
+        """Replaces the page at an index of the sequence's page table."""
         self.table[index] = self.pages[index] = page
 
     def forget(self) -> None:
-        """Drops all that is computed."""
+        """Drops the sequence's pages and computed count."""
         self.table, self.computed, self.again = [], 0, 0
         self.states, self.hidden, self.draft = None, [], None
 
     # -- tokens
     @property
     def scores(self) -> bool:
-        """Whether log-probabilities of tokens of its prompt are still to be computed."""
+        """Whether log-probabilities of tokens of the prompt are still to be computed."""
         return 0 < len(self.scored) < len(self.prompt)
 
     def score(self, start: int, logits: Array) -> None:
-        """The logits at the places from `start` on, each of which says how likely the token behind it is."""
+        """Records prompt log-probabilities from the logits at the positions from `start` on: each predicts the next token."""
         top = self.request.sampling.prompt_logprobs or 0
         for position, row in enumerate(logits, start + 1):
             if position == len(self.scored) < len(self.prompt):
                 self.scored.append(describe_token(self.prompt[position], row, top))
 
     def grammar_turn(self, token: int | None, room: int) -> GrammarTurn | None:
-        """What its grammar does after a token: it takes it, and up to `room` others that must follow. Those need no logits, unless
-        somebody wants to know their probabilities."""
+        """Returns the grammar's work after a token: it accepts the token and up to `room` forced ones. Forced tokens need no
+        logits, unless their probabilities are requested."""
         grammar, sampling = self.sampler.grammar, self.request.sampling
         if grammar is None or self.finish is not None:
             return None
@@ -173,14 +173,14 @@ class Sequence:
         return GrammarTurn(grammar, token, min(room, MOST_FORCED))
 
     def end_of_grammar(self) -> str:
-        """Ends a text that cannot continue; returns the rest of the text."""
+        """Ends a text that its grammar cannot continue; returns the rest of the text."""
         if self.finish is not None:
             return ""
         self.finish = "stop"
         return self.text.finish()
 
     def accept(self, choice: ChosenToken) -> str:
-        """Adds a token; returns the text that can be sent."""
+        """Appends a chosen token; returns the text that can be sent."""
         if choice.id in self.request.ends:
             self.finish = "stop"
             self.end = choice
@@ -240,7 +240,7 @@ class Stream:
                 self.cancel()
 
     async def __aiter__(self) -> AsyncIterator[Piece]:
-        """Yields pieces without blocking the event loop; the engine steps in a thread of its own."""
+        """Yields pieces of text without blocking the event loop; the engine steps in a thread of its own."""
         box = self._begin_reading()
         with box.told_to_the_loop() as there:
             self._engine.start()
@@ -265,7 +265,7 @@ class Stream:
             self._engine.go_on()
 
     def _take(self) -> Piece:
-        """The next piece; a paused stream continues."""
+        """Returns the next piece of the call; a paused stream continues."""
         piece = self._box.pieces.popleft()
         if len(self._box.pieces) == AHEAD - 1:
             self._engine.go_on()
@@ -286,13 +286,13 @@ class Stream:
     # -- results ----------------------------------------------------------------------------------------------------
     @property
     def result(self) -> Generation:
-        """The first sequence."""
+        """The Generation of the first sequence."""
         return self.results[0]
 
     @property
     def results(self) -> list[Generation]:
-        """All sequences. Waits for their end; once somebody has begun to read, or it was cancelled, it is what there is so far, and those
-        that did not end are "interrupted"."""
+        """The Generations of all sequences: waits for their end. Once a reader has begun to iterate, or after `cancel`, they are
+        what there is so far, and sequences that did not end are "interrupted"."""
         if not self._read and not self._box.cancelled:
             self._box.whole = True
             self._engine.wait_for(self._box)
@@ -301,12 +301,12 @@ class Stream:
 
     @property
     def timings(self) -> Timings:
-        """Seconds so far."""
+        """Seconds of each phase of the call so far."""
         return self._request.timings
 
     @property
     def speculation(self) -> Speculation | None:
-        """How drafts did, of the first sequence."""
+        """Statistics of speculative decoding for the first sequence."""
         return self._sequences[0].speculation
 
     def _generation(self, sequence: Sequence) -> Generation:

@@ -31,14 +31,14 @@ from rlx.runtime.session import SessionEntry
 
 
 class StepRunner(Protocol):
-    """A model's graphs with memory for many sequences: `PagedRunner`, or `OneByOneRunner` where a device has no pages."""
+    """Protocol of a model's graphs with memory for many sequences: `PagedRunner`, or `OneByOneRunner` on a device without pages."""
 
     model: Model
-    recurrent: bool  # states are asked for and put back
+    recurrent: bool  # whether states are saved and restored
 
     @property
     def page_bytes(self) -> int:
-        """Bytes of a page; 0 where there is no budget."""
+        """Bytes of a KV page; 0 where there is no budget."""
 
     @property
     def state_bytes(self) -> int:
@@ -49,31 +49,31 @@ class StepRunner(Protocol):
         """Bytes of weights that a run on one token reads."""
 
     def prepare(self, pages: int) -> None:
-        """Compiles, loads and packs, with memory for so many pages."""
+        """Compiles, loads and packs the model, with memory for so many pages."""
 
     def run(self, parts: Rows[StepPart]) -> dict[str, npt.NDArray[Any]]:
-        """A step: `logits` f32[wanted, vocab], and `hidden` if it is kept."""
+        """Runs a step: returns `logits` f32[wanted, vocab], and `hidden` if it is saved."""
 
     def copy_pages(self, copies: Iterable[tuple[int, int]]) -> None:
-        """Copy whole pages, of all layers."""
+        """Copies KV pages of all layers."""
 
     def states_of(self, sequence: Sequence) -> dict[str, Any]:
-        """A copy of its recurrent states."""
+        """Copies the recurrent states of a sequence."""
 
     def put_states(self, sequence: Sequence, states: dict[str, Any] | None) -> None:
-        """Restores its recurrent states; None: the initial ones."""
+        """Restores the recurrent states of a sequence; None: the initial ones."""
 
     def leave(self, sequence: Sequence) -> None:
-        """Frees what a sequence holds."""
+        """Frees the slot or cache of a sequence."""
 
     def free_slots(self) -> None:
-        """Frees what all sequences hold."""
+        """Frees the slots or caches of all sequences."""
 
     def give_back(self, pages: int) -> None:
-        """Returns the memory of all pages but the first to the system; nothing runs, and they stay allocated."""
+        """Returns the memory of all but the first pages to the system, while nothing runs. The pages stay allocated."""
 
     def free_memory(self) -> None:
-        """Frees all memory."""
+        """Frees the memory of all pages, states and caches."""
 
 
 # -- one run for all sequences, on pages -----------------------------------------------------------------------------
@@ -81,9 +81,9 @@ Array = npt.NDArray[Any]
 
 
 class PagedRunner:
-    """A model's paged graphs, compiled when first needed, with a pool of `pages` pages and `slots` recurrent states.
+    """Runs a model's paged graphs, compiled when first needed, with a pool of `pages` pages and `slots` recurrent states.
 
-    `run` takes the works of a step and gives the logits asked for, f32[wanted, vocab], in their order.
+    `run` takes the parts of a step and returns the requested logits, f32[wanted, vocab], in order.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class PagedRunner:
         self._executables: dict[bool, Any] = {}
         self._pools: dict[str, Any] = {}  # keys and values of all pages
         self._states: dict[str, Array] = {}  # recurrent states of all slots
-        self._views: dict[tuple[int, int], dict[str, Any]] = {}  # of neighbouring slots
+        self._views: dict[tuple[int, int], dict[str, Any]] = {}  # states of adjacent slots
         self._holders: list[Sequence | None] = [None] * slots
         self._view: tuple[int, int] | None = None
         self._seen = -1
@@ -105,7 +105,7 @@ class PagedRunner:
 
     # -- graphs -----------------------------------------------------------------------------------------------------
     def executable(self, single: bool = True) -> Any:
-        """The graph of the step; a recurrent model has one of single tokens and one of several."""
+        """Compiles the graph of a step; a recurrent model has one for single tokens and one for several."""
         key = single or not self.recurrent
         if key not in self._executables:
             seq = None if key else Dim("seq", max=MOST_ROWS)
@@ -115,14 +115,14 @@ class PagedRunner:
 
     @cached_property
     def _shapes(self) -> dict[str, Shape]:
-        """Of the states, by name."""
+        """The shapes of the graph's states (KV pages and recurrent states), by name."""
         return {name: entry.shape for name, entry in self.executable().interface.states.items()}
 
     def _is_paged(self, name: str) -> bool:
         return any(symbol.name == "pages" for symbol in self._shapes[name].symbols())
 
     def _bytes(self, paged: bool) -> int:
-        """Of a page, or of the states of a slot."""
+        """Sums the bytes of a page's states, or of a slot's."""
         sizes = {"pages": 1, "sequences": 1}
         shapes = [shape for name, shape in self._shapes.items() if self._is_paged(name) == paged]
         return sum(int(np.prod([evaluate(size, sizes) for size in shape.dims])) * shape.dtype.itemsize for shape in shapes)
@@ -134,7 +134,7 @@ class PagedRunner:
 
     @property
     def state_bytes(self) -> int:
-        """What the recurrent states of a sequence take."""
+        """Bytes of a sequence's recurrent states."""
         return self._bytes(False)
 
     @property
@@ -145,7 +145,7 @@ class PagedRunner:
         return sum(weights[name].nbytes for name in names - ({"token_embd"} if "output" in names else set()))
 
     def prepare(self, pages: int) -> None:
-        """Compile, load and pack: all that the first run would do before it runs; and give the pool its memory."""
+        """Compiles, loads and packs all that the first run needs, and allocates the page pool."""
         told = self.model.progress or (lambda what, done, total: None)
         with self.model.session.lock:
             kinds = (True, False) if self.recurrent else (True,)
@@ -180,7 +180,7 @@ class PagedRunner:
             raise RlxError("RLX514", message, fix=fix, at=None) from error
 
     def _install(self, first: int, count: int) -> None:
-        """Installs the pool, and the states of some neighbours, in the session, which may have those of another runner."""
+        """Installs the page pool, and the recurrent states of adjacent slots, in the session, which may have another runner's."""
         view = (first, count) if self._states else (0, 0)
         if SessionEntry.changes == self._seen and view == self._view:
             return
@@ -190,13 +190,13 @@ class PagedRunner:
         self._seen, self._view = SessionEntry.changes, view
 
     def copy_pages(self, copies: Iterable[tuple[int, int]]) -> None:
-        """Copy whole pages, of all layers."""
+        """Copies KV pages of all layers."""
         for source, target in copies:
             for pool in self._pools.values():
                 pool[target] = pool[source]
 
     def _arrange(self, sequences: Rows[Sequence]) -> int:
-        """Moves the states of these sequences side by side, in order; returns the first slot."""
+        """Moves the recurrent states of these sequences to adjacent slots, in order; returns the first slot."""
         if sequences[0].slot is None or any(one.slot != sequences[0].slot + index for index, one in enumerate(sequences)):
             for index, sequence in enumerate(sequences):
                 if sequence.slot is None:
@@ -208,7 +208,7 @@ class PagedRunner:
         return first
 
     def _free_slot(self) -> int:
-        """A free slot, or that of a preempted sequence, whose states are dropped."""
+        """Returns a free slot, or that of a preempted sequence, whose recurrent states are dropped."""
         for slot, holder in enumerate(self._holders):
             if holder is None:
                 return slot
@@ -229,28 +229,28 @@ class PagedRunner:
                 holder.slot = slot
 
     def states_of(self, sequence: Sequence) -> dict[str, Any]:
-        """A copy of its recurrent states."""
+        """Copies the recurrent states of a sequence out of its slot."""
         return {name: array[sequence.slot].copy() for name, array in self._states.items()}
 
     def put_states(self, sequence: Sequence, states: dict[str, Any] | None) -> None:
-        """Bring its recurrent states back; None: to the beginning."""
+        """Restores the recurrent states of a sequence; None: the initial ones."""
         for name, array in self._states.items():
             array[sequence.slot] = 0 if states is None else states[name]
 
     def leave(self, sequence: Sequence) -> None:
-        """Its slot is free."""
+        """Frees the slot of a finished sequence."""
         if sequence.slot is not None:
             self._holders[sequence.slot] = None
             sequence.slot = None
 
     def free_slots(self) -> None:
-        """All of them."""
+        """Frees the slots of all sequences."""
         for holder in self._holders:
             if holder is not None:
                 self.leave(holder)
 
     def give_back(self, pages: int) -> None:
-        """Give the memory of all pages but the first, and of recurrent states, back to the system; nothing runs."""
+        """Returns the memory of recurrent states and of all but the first pages to the system, while nothing runs."""
         with self.model.session.lock:
             for pool in self._pools.values():
                 give_back(pool, pages * (pool.nbytes // len(pool)))
@@ -260,7 +260,7 @@ class PagedRunner:
                 executable.free_working_memory()
 
     def free_memory(self) -> None:
-        """Give the pool back: nothing runs any more. Where it still lies in the session, small states take its place."""
+        """Frees the page pool: nothing runs any more. In the session, small states replace it."""
         with self.model.session.lock:
             session = self.model.session
             mine = {**self._pools, **(self._views[self._view] if self._view is not None else {})}
@@ -274,7 +274,7 @@ class PagedRunner:
 
     # -- a run ------------------------------------------------------------------------------------------------------
     def run(self, works: Rows[StepPart]) -> dict[str, Array]:
-        """The outputs of a step: `logits`, and `hidden` f32[rows, seq, width] if it is kept."""
+        """Runs a step: returns `logits`, and `hidden` f32[rows, seq, width] if it is saved."""
         with self.model.session.lock:
             first, single = 0, True
             if self.recurrent:
@@ -297,14 +297,14 @@ class PagedRunner:
         return first
 
     def _single_inputs(self, work: StepPart) -> dict[str, Array]:
-        """The inputs of one token of one sequence."""
+        """Builds the graph's inputs for one token of one sequence."""
         one = self._one
         one["tokens"][0, 0], one["start"][0] = work.tokens[0], work.start
         one["count"][0] = work.sequence.deciding_length(work.start)
         return dict(one)
 
     def _flat_inputs(self, works: Rows[StepPart]) -> dict[str, Array]:
-        """The inputs of all tokens, one after another."""
+        """Builds the graph's inputs for all tokens of the step, concatenated."""
         tokens: list[int] = []
         start: list[int] = []
         count: list[int] = []
@@ -320,7 +320,7 @@ class PagedRunner:
         return {"tokens": _ids(tokens).reshape(-1, 1), **columns}
 
     def _padded_inputs(self, works: Rows[StepPart]) -> dict[str, Array]:
-        """The inputs of a recurrent model: a row for each sequence, padded at the end."""
+        """Builds the inputs of a recurrent model's graph: a row for each sequence, padded at the end."""
         longest = max(len(work.tokens) for work in works)
         tokens = np.zeros((len(works), longest), np.int32)
         wanted: list[int] = []
@@ -337,7 +337,7 @@ class PagedRunner:
         }
 
     def _tables(self, works: Rows[StepPart]) -> Array:
-        """The pages of each sequence, as far as this run reads or writes them."""
+        """Builds the page table: the pages of each sequence that this run reads or writes."""
         ends = [-(-(work.start + len(work.tokens)) // PAGE) for work in works]
         if len(works) == 1:
             return works[0].sequence.pages[None, : ends[0]]
@@ -348,19 +348,19 @@ class PagedRunner:
 
 
 def _ids(numbers: list[int]) -> Array:
-    """i32; at least one, as sizes are: a row that is not used."""
+    """Converts ids to an i32 array of at least one row, as the graph's sizes are at least 1; an added row is unused."""
     return np.array(numbers or [0], np.int32)
 
 
 # -- one run for each sequence ---------------------------------------------------------------------------------------
 class OneByOneRunner:
-    """A model's graphs for one sequence, and caches for as many as run at once."""
+    """Runs a model's graphs one sequence at a time, with caches for as many sequences as run at once."""
 
-    page_bytes = state_bytes = 0  # caches grow with their sequence: no budget is kept
+    page_bytes = state_bytes = 0  # caches grow with their sequence: there is no budget
 
     def __init__(self, model: Model, *, capacity: int | None, chunk: int, hidden: bool = False) -> None:
         self.model, self.keeps_hidden = model, hidden
-        self.recurrent = False  # states go back by taking in the tokens again
+        self.recurrent = False  # states are rewound by recomputing the tokens
         self._capacity, self._chunk = capacity, chunk
         self._first = self._new()
         self._idle: list[Runner] = [self._first]
@@ -371,15 +371,15 @@ class OneByOneRunner:
 
     @property
     def weight_bytes(self) -> int:
-        """What a run on one token reads of the weights."""
+        """Bytes of weights that a run on one token reads."""
         return self._first.weight_bytes
 
     def prepare(self, pages: int) -> None:
-        """Compile, load and pack."""
+        """Compiles, loads and packs the graphs of one sequence."""
         self._first.prepare()
 
     def run(self, parts: Rows[StepPart]) -> dict[str, Array]:
-        """The logits asked for, in order; and `hidden` of all tokens."""
+        """Runs the parts of a step in order; returns the requested logits, and `hidden` of all tokens."""
         logits, hidden = [], []
         for part in parts:
             runner = self._at(part)
@@ -394,7 +394,7 @@ class OneByOneRunner:
         return outputs | ({"hidden": np.concatenate(hidden)} if self.keeps_hidden else {})
 
     def _at(self, part: StepPart) -> Runner:
-        """The runner of a sequence, with the tokens before this part in its caches."""
+        """Returns the runner of a sequence, with the tokens before this part in its caches."""
         sequence = part.sequence
         if sequence not in self._busy:
             self._busy[sequence] = self._idle.pop() if self._idle else self._new()
@@ -405,7 +405,7 @@ class OneByOneRunner:
             runner.prefill([before[runner.lengths[0] :]])
         return runner
 
-    # -- what pages and slots need, and these do not
+    # -- methods for pages and slots, which this runner does not have
     def copy_pages(self, copies: Iterable[tuple[int, int]]) -> None:
         """Does nothing: caches are not shared."""
 
@@ -414,16 +414,16 @@ class OneByOneRunner:
         return {}
 
     def put_states(self, sequence: Sequence, states: dict[str, Any] | None) -> None:
-        """Does nothing: a sequence goes back by computing its tokens again."""
+        """Does nothing: a rewound sequence computes its tokens again."""
 
     def leave(self, sequence: Sequence) -> None:
-        """Keeps its caches for the next sequence."""
+        """Keeps the caches of a finished sequence for the next one."""
         runner = self._busy.pop(sequence, None)
         if runner is not None:
             self._idle.append(runner)
 
     def free_slots(self) -> None:
-        """Keeps all caches for other sequences."""
+        """Keeps the caches of all sequences for others."""
         self._idle += self._busy.values()
         self._busy.clear()
 
@@ -431,6 +431,6 @@ class OneByOneRunner:
         """Does nothing: memory stays allocated."""
 
     def free_memory(self) -> None:
-        """Caches are given back when their runners are collected."""
+        """Drops all runners; their caches are freed when these are collected."""
         self._busy.clear()
         self._idle.clear()

@@ -17,31 +17,31 @@ IDLE_SECONDS = 60.0
 
 
 class Turns:
-    """One thread steps at a time, the leader; the others sleep until their mailbox is ready or it is their turn.
+    """Shares the engine's steps among threads: the leader steps; the others sleep until their mailbox is ready or they lead.
 
-    `step` does one step and says whether there was anything to do. With a thread of its own (the driver) nobody else leads; a caller who
-    does when it starts hands over after the step.
+    `step` runs one step and returns whether there was anything to do. With a thread of its own (the driver) no other thread leads;
+    a caller who leads when the driver starts hands over after the step.
     """
 
     def __init__(self, step: Callable[[], bool], rest: Callable[[], None] = lambda: None) -> None:
         self._step, self._rest = step, rest
         self._mutex = threading.Lock()
-        self._idle = threading.Condition(self._mutex)  # nobody leads any more; only `stop` waits for it
+        self._idle = threading.Condition(self._mutex)  # no thread leads any more; only `stop` waits for it
         self._leader: int | None = None  # the thread that steps
-        self._bells: dict[threading.Event, None] = {}  # of those who sleep
+        self._bells: dict[threading.Event, None] = {}  # events of the sleeping threads
         self._driver: threading.Thread | None = None
-        self._news: SimpleQueue[None] = SimpleQueue()  # for the driver; may be put to from `__del__`, which takes no lock
+        self._news: SimpleQueue[None] = SimpleQueue()  # news for the driver; `__del__` may put to it without a lock
         self._stopped = False
 
     def wait_for(self, box: Mailbox) -> None:
-        """Waits until a mailbox is ready; steps if no other thread does."""
+        """Waits until a mailbox is ready; steps the engine if no other thread does."""
         bell: threading.Event | None = None
         try:
             while not box.is_ready():
                 if self._begins():
                     self._lead(box)
                 elif bell is None:
-                    bell = self._listen(box)  # and look again: it may have become ready before
+                    bell = self._listen(box)  # check again: it may have become ready before
                 else:
                     bell.wait()
                     bell.clear()
@@ -49,7 +49,7 @@ class Turns:
             self._pass_on(box, bell)
 
     def _begins(self, *, drives: bool = False) -> bool:
-        """Tries to become the leader."""
+        """Tries to become the leading thread; returns whether it did."""
         with self._mutex:
             if self._leader is not None or self._stopped or (self._driver is not None and not drives):
                 return False
@@ -57,7 +57,7 @@ class Turns:
             return True
 
     def _ends(self) -> None:
-        """Stops leading."""
+        """Stops leading: another thread may step."""
         with self._mutex:
             self._leader = None
             self._idle.notify_all()
@@ -66,7 +66,7 @@ class Turns:
             self.news()
 
     def _lead(self, box: Mailbox) -> None:
-        """Steps until a mailbox is ready, or another thread takes over."""
+        """Steps the engine until a mailbox is ready, or another thread takes over."""
         try:
             with _interrupts_between_steps() as came:
                 while not came and not box.is_ready() and self._driver is None and not self._stopped:
@@ -96,19 +96,19 @@ class Turns:
 
     # -- a thread of its own
     def start(self) -> None:
-        """Starts a thread that steps whenever there is something to do."""
+        """Starts the driver: a thread that steps the engine whenever there is something to do."""
         with self._mutex:
             if self._driver is None and not self._stopped:
                 self._driver = threading.Thread(target=self._drive, name="rlx-engine", daemon=True)
                 self._driver.start()
 
     def news(self) -> None:
-        """Signals that there may be something to do. May be called from anywhere, also while an object is collected."""
+        """Wakes the driver for new work. May be called from anywhere, also while an object is collected."""
         if self._news.empty():
             self._news.put(None)
 
     def stop(self) -> None:
-        """Stops stepping: the step in progress ends, and the thread. Callers wait until their mailboxes are ready."""
+        """Stops stepping: the step in progress ends, and the driver. Callers wait until their mailboxes are ready."""
         with self._mutex:
             self._stopped, driver, self._driver = True, self._driver, None
             self._idle.wait_for(lambda: self._leader in (None, threading.get_ident()))
@@ -130,7 +130,7 @@ class Turns:
                 self._wait()
 
     def _wait(self) -> None:
-        """Waits for news, also from a caller that hands over; after a long wait, releases memory."""
+        """Waits in the driver for new work or a caller that hands over; after a long wait, releases memory."""
         try:
             self._news.get(timeout=IDLE_SECONDS)
         except Empty:
@@ -148,7 +148,7 @@ class Turns:
 
 
 class TakesTurns:
-    """Steps for all its callers: `_step` runs one step and returns whether there was anything to do."""
+    """Base of engine cores whose callers share the steps: `_step` runs one step and returns whether there was anything to do."""
 
     def __init__(self) -> None:
         self._turns = Turns(self._step, self._rest)
@@ -157,25 +157,25 @@ class TakesTurns:
         raise NotImplementedError
 
     def _rest(self) -> None:
-        """Releases unused memory while idle. The engine's thread calls it."""
+        """Releases unused memory while the engine is idle. The engine's thread calls it."""
         trim_heap()
 
     def wait_for(self, box: Mailbox) -> None:
-        """Waits until a mailbox has something, or is finished."""
+        """Waits until a call's mailbox has a piece, or is finished."""
         self._turns.wait_for(box)
 
     def go_on(self) -> None:
-        """Signals a change: a caller left, or has read its pieces."""
+        """Wakes the engine: a caller left, or has read its pieces."""
         self._turns.news()
 
     def start(self) -> None:
-        """Step in a thread of its own."""
+        """Starts the engine's own thread."""
         self._turns.start()
 
 
 @contextlib.contextmanager
 def _interrupts_between_steps() -> Iterator[list[Any]]:
-    """Ctrl-C takes effect at the end of the block, not in the middle; until then it is in the list given."""
+    """Delays Ctrl-C to the end of the block, so that no step is interrupted; until then it is in the given list."""
     came: list[Any] = []
     if threading.current_thread() is not threading.main_thread():
         yield came

@@ -19,7 +19,7 @@ DIALECTS = (*(HARMONY, DEEPSEEK, MISTRAL_NAMED, MISTRAL, GRANITE, QWEN_XML, GLM)
 
 
 def dialect_of(template: str | None) -> tuple[Dialect, bool]:
-    """The dialect of a template, and whether the template itself describes tools to the model.
+    """Detects the tool dialect of a template, and whether the template itself describes tools to the model.
 
     >>> (dialect_of("{{ tools }}[TOOL_CALLS]")[0].name, *dialect_of("{{ messages }}")[1:])
     ('mistral', False)

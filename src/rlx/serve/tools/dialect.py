@@ -18,7 +18,7 @@ _ARGUMENTS = ("arguments", "parameters")
 
 @dataclass
 class CallScanner:
-    """Parses one object character by character. `name` is set as soon as it is complete; `arguments` grow with the text.
+    """Parses a tool call's JSON object by character. `name` is set as soon as it is complete; `arguments` grow with the text.
 
     >>> scanner = CallScanner()
     >>> scanner.feed('{"name": "add", "arguments": {"a": [1, ')
@@ -41,15 +41,15 @@ class CallScanner:
     _depth: int = field(default=0, repr=False)
     _quoted: bool = field(default=False, repr=False)
     _escaped: bool = field(default=False, repr=False)
-    _alone: bool = field(default=False, repr=False)  # there are only the arguments
+    _alone: bool = field(default=False, repr=False)  # whether the text is only the arguments
 
     @staticmethod
     def of_arguments(name: str) -> CallScanner:
-        """A scanner of the arguments only, where the name is known already."""
+        """Builds a scanner of the arguments only, where the call's name is known already."""
         return CallScanner(name, _state="value", _key="arguments", _alone=True)
 
     def feed(self, text: str) -> int:
-        """Parses text; returns how many characters belong to the object."""
+        """Parses text; returns how many characters belong to the call's object."""
         for count, letter in enumerate(text):
             if self.done or self.failed:
                 return count
@@ -73,7 +73,7 @@ class CallScanner:
             self.failed = True
 
     def _inside(self, letter: str) -> None:
-        """A letter of a key or of a value."""
+        """Consumes a character of a key or of a value."""
         at_top = not self._quoted and self._depth == 0
         if at_top and (letter in ",}" or (letter.isspace() and self._value)):
             self._end_bare(letter)
@@ -85,7 +85,7 @@ class CallScanner:
             self._finish()
 
     def _end_bare(self, letter: str) -> None:
-        """The letter after a number or a word ends it; a brace in place of a key ends the object."""
+        """Ends a number or a word at the character after it; a brace in place of a key ends the object."""
         if self._state == "key" and not self._value and letter == "}":
             self.done = True
             return
@@ -94,7 +94,7 @@ class CallScanner:
             self._take(letter)
 
     def _track(self, letter: str) -> None:
-        """Whether the next letter is inside a string, and how deep it is nested."""
+        """Tracks whether the next character is inside a string, and the nesting depth."""
         if self._escaped:
             self._escaped = False
         elif self._quoted:
@@ -110,7 +110,7 @@ class CallScanner:
             self.arguments += letter
 
     def _finish(self) -> None:
-        """Completes a key or a value."""
+        """Completes the current key or value."""
         try:
             value = json.loads(self._value)
         except ValueError:
@@ -130,17 +130,17 @@ class CallScanner:
 
 
 class JsonCalls:
-    """Parses one call or a list of calls. `done` when something else follows, which is `rest`."""
+    """Parses one JSON call or a list of calls. `done` when something else follows, which is `rest`."""
 
     def __init__(self, first_index: int = 0, separators: str = ",;") -> None:
         self.index, self.raw, self.rest = first_index, "", ""
         self.done = self.listed = self.began = False
         self._separators = separators
         self.scanner: CallScanner | None = None
-        self._sent = -1  # characters of the arguments that were given out; -1: not even the name
+        self._sent = -1  # characters of the arguments that were returned; -1: not even the name
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """The parts that follow from more text."""
+        """Parses more text; returns the parts of calls in it."""
         parts: list[AnswerPart] = []
         self.raw += text
         while text and not self.done:
@@ -155,7 +155,7 @@ class JsonCalls:
         return parts
 
     def _between(self, text: str) -> str:
-        """Before, between and after objects."""
+        """Consumes a character before, between or after objects."""
         letter = text[0]
         if letter == "{":
             self.scanner = CallScanner()
@@ -197,7 +197,7 @@ _OF_ALL = (
 
 
 class GrammarWriter:
-    """Writes rules of a Lark grammar. `mark(text)` is a special token by its id, or quoted text.
+    """Writes the Lark rules of tool calls. `mark(text)` is a special token by its id, or quoted text.
 
     >>> write = GrammarWriter(json.dumps)
     >>> write.grammar(f"start: {write.mark('<a>')} {write.arguments(Tool('add', '', {}))}").parts[0].name
@@ -210,22 +210,22 @@ class GrammarWriter:
         self._notes: list[SchemaNote] = []
 
     def json(self, schema: Grammar) -> str:
-        """A term for JSON of a schema."""
+        """Writes a term for JSON of a schema."""
         self._parts.append(schema)
         return PART.format(len(self._parts) - 1)
 
     def arguments(self, tool: Tool) -> str:
-        """A term for the arguments of a tool, as one object."""
+        """Writes a term for the arguments of a tool, as one object."""
         return self.json(_schema_of(tool, tool.closed_schema, "#"))
 
     def argument(self, tool: Tool, key: str, schema: Any) -> str:
-        """A term for one argument of a tool; its schema may refer to definitions of the others."""
+        """Writes a term for one argument of a tool; its schema may refer to definitions of the others."""
         shared = {name: tool.parameters[name] for name in ("$defs", "definitions") if name in tool.parameters}
         alone = {**shared, **schema} if isinstance(schema, dict) else schema
         return self.json(_schema_of(tool, alone, pointer("#/properties", key)))
 
     def properties(self, tool: Tool) -> dict[str, Any]:
-        """The schemas of a tool's arguments, for a dialect that writes them one by one; keywords about all of them are noted."""
+        """Returns the schemas of a tool's arguments, for a dialect that writes them one by one; notes keywords about all."""
         properties = tool.parameters.get("properties")
         schemas = dict(properties) if isinstance(properties, dict) else {}
         for name in _OF_ALL:
@@ -244,7 +244,7 @@ class GrammarWriter:
         self._notes.append(note)
 
     def grammar(self, text: str) -> Grammar:
-        """The grammar of the written rules."""
+        """Builds the grammar of the written rules."""
         return Grammar("lark", text, parts=tuple(self._parts), notes=tuple(self._notes))
 
 
@@ -257,20 +257,20 @@ def _name_of(tool: Tool) -> str:
 
 
 class CallParser(Protocol):
-    """Parses an answer while it is generated."""
+    """Protocol of a dialect's parser, which reads an answer while it is generated."""
 
     calls: int  # so far
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """The parts that follow from more text."""
+        """Parses more text of an answer; returns its parts."""
 
     def finish(self) -> list[AnswerPart]:
-        """What was held back, at the end."""
+        """Returns the parts that were held back, at the end."""
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a family of models calls tools. `marks`: texts in a chat template that tell it; `special`: marks that may be special tokens."""
+    """A model family's format of tool calls. `marks`: texts that identify its template; `special`: marks that may be tokens."""
 
     name: str
     marks: tuple[str, ...]
@@ -283,13 +283,13 @@ class Dialect:
 
 
 def json_call(write: GrammarWriter, tool: Tool, arguments: str = "arguments") -> str:
-    """A rule's right side: `{"name": …, "arguments": …}` for one tool, its arguments by its own schema."""
+    """Writes a rule's right side: `{"name": …, "arguments": …}` for one tool, its arguments by its own schema."""
     before = json.dumps({"name": tool.name})[:-1] + f', "{arguments}": '
     return f'{json.dumps(before)} {write.arguments(tool)} "}}"'
 
 
 class NextBody(Protocol):
-    """Parses the text between two marks."""
+    """Protocol of a parser of the text between two marks of calls."""
 
     index: int
     raw: str
@@ -298,23 +298,23 @@ class NextBody(Protocol):
     began: bool
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """The parts that follow from more text."""
+        """Parses more text between the marks; returns its parts."""
 
 
 class WholeCalls:
-    """A body that is parsed when it is complete: `read` returns (name, arguments as JSON) of each call, None if it is not a call."""
+    """Parses the complete text between two marks: `read` returns (name, JSON arguments) of each call, None if it is not one."""
 
     def __init__(self, index: int, read: Callable[[str], list[tuple[str, str]] | None]) -> None:
         self.index, self.raw, self.rest, self._read = index, "", "", read
         self.done = self.began = False
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """Returns no parts before the end."""
+        """Saves text; returns no parts before the end."""
         self.raw += text
         return []
 
     def close(self) -> list[AnswerPart]:
-        """The calls, at the end."""
+        """Returns the calls of the complete text."""
         parts: list[AnswerPart] = []
         for name, arguments in self._read(self.raw) or ():
             parts += [CallBegin(self.index, name), CallArguments(self.index, arguments)]
@@ -333,7 +333,7 @@ class MarkedParser:
         self._body: NextBody | None = None
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """The parts that follow from more text."""
+        """Parses more text of an answer with marks; returns its parts."""
         parts: list[AnswerPart] = []
         self._held += text
         while self._held:
@@ -344,7 +344,7 @@ class MarkedParser:
         return parts
 
     def finish(self) -> list[AnswerPart]:
-        """What was held back, at the end."""
+        """Returns the parts that were held back, at the end of the answer."""
         parts = self.feed("")
         if self._body is not None:
             parts += self._body.feed(self._held)

@@ -21,7 +21,7 @@ _RECIPIENT, _NAME = re.compile(r"\bto=\s*([^\s<]+)"), re.compile(r"<\|channel\|>
 
 
 class HarmonyParser:
-    """Reads messages as they come. An answer without headers is text."""
+    """Parses an answer in gpt-oss's Harmony format while it is generated. An answer without headers is text."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -29,7 +29,7 @@ class HarmonyParser:
         self._kind: str | None = None  # of the message: "text", "thought", "call"; None: in a header
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """Parses more text of messages and headers."""
+        """Parses more text of Harmony messages and headers."""
         parts: list[AnswerPart] = []
         self._held += text
         while True:
@@ -39,7 +39,7 @@ class HarmonyParser:
                 return parts
 
     def finish(self) -> list[AnswerPart]:
-        """The rest of the last message."""
+        """Returns the rest of the last message."""
         rest, self._held = self._held, ""
         return self._make_part(self._kind or "text", rest) if self._kind is not None or not _HEADER.match(rest) else []
 

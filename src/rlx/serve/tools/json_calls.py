@@ -70,7 +70,7 @@ class BareParser:
         self._is_text = False
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """Parses more text of calls."""
+        """Parses more text of an answer that may be calls without marks."""
         if self._is_text:
             return [TextPart(text)] if text else []
         if self._body is None:
@@ -89,7 +89,7 @@ class BareParser:
         return parts
 
     def finish(self) -> list[AnswerPart]:
-        """The text that was held back, at the end."""
+        """Returns the text that was held back, at the end."""
         if self._is_text or self.calls:
             return []
         return self._as_text(self._body.raw if self._body is not None else self._held)
@@ -114,14 +114,14 @@ _TOOL_CALLS, _ARGS = "[TOOL_CALLS]", "[ARGS]"
 
 
 class NamedCalls(JsonCalls):
-    """`name[ARGS]{…}`, or a list of objects."""
+    """Parses Mistral's calls: `name[ARGS]{…}`, or a list of objects."""
 
     def __init__(self, index: int) -> None:
         super().__init__(index)
-        self._before: str | None = ""  # what came before the first brace; None once that was there
+        self._before: str | None = ""  # text before the first brace; None after it
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """Parses more text of calls."""
+        """Parses more text of Mistral's calls."""
         if self._before is None:
             return super().feed(text)
         self._before += text

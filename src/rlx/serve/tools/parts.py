@@ -10,21 +10,21 @@ from rlx.generate.text import overlap
 
 @dataclass(frozen=True)
 class TextPart:
-    """Text of the answer."""
+    """A part of an answer: text."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class ThoughtPart:
-    """Text that the model thinks."""
+    """A part of an answer: text that the model thinks."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class CallBegin:
-    """The begin of a call: its number in the answer, and the name of the function."""
+    """A part of an answer: the begin of a tool call, with its number and the function's name."""
 
     index: int
     name: str
@@ -32,7 +32,7 @@ class CallBegin:
 
 @dataclass(frozen=True)
 class CallArguments:
-    """More of a call's arguments, a piece of JSON."""
+    """A part of an answer: more of a call's arguments, a piece of JSON."""
 
     index: int
     text: str
@@ -52,14 +52,14 @@ class Tool:
 
     @property
     def closed_schema(self) -> dict[str, object]:
-        """The schema of the arguments for a grammar: only listed arguments are allowed, unless the schema mentions others."""
+        """Derives the arguments' schema for a grammar: only listed arguments are allowed, unless the schema mentions others."""
         says = ("additionalProperties", "patternProperties", "unevaluatedProperties", "anyOf", "oneOf", "allOf", "$ref")
         if "properties" not in self.parameters or any(name in self.parameters for name in says):
             return self.parameters
         return {**self.parameters, "additionalProperties": False}
 
     def describe(self) -> dict[str, object]:
-        """The description that templates expect."""
+        """Returns the tool's description that templates expect."""
         function = {"name": self.name, "description": self.description, "parameters": self.parameters}
         return {"type": "function", "function": function}
 
@@ -70,7 +70,7 @@ _TAIL = 24  # tokens at the end of a prompt in which an open tag is looked for
 
 @dataclass(frozen=True)
 class ThinkTags:
-    """The tags around thoughts."""
+    """The tags around a model's thoughts."""
 
     begin: str
     end: str
@@ -85,13 +85,13 @@ _KNOWN = (
 
 
 def tags_of(template: str | None, tokenizer: Tokenizer) -> ThinkTags | None:
-    """The tags in a model's template or vocabulary."""
+    """Finds the thought tags in a model's template or vocabulary."""
     text = template or ""
     return next((tags for tags in _KNOWN if tags.end in text or tags.end in tokenizer.names), None)
 
 
 def begins_inside(tags: ThinkTags, tokenizer: Tokenizer, prompt: list[int]) -> bool:
-    """Whether a prompt ends inside thoughts: the template opened the tag."""
+    """Returns whether a prompt ends inside thoughts: the template opened the tag."""
     return tokenizer.decode(prompt[-_TAIL:], special=True).rstrip().endswith(tags.begin)
 
 
@@ -135,7 +135,7 @@ class ThoughtSplitter:
         return parts
 
     def finish(self) -> list[AnswerPart]:
-        """The rest, at the end."""
+        """Returns the rest of thoughts or text, at the end."""
         rest, self._held = self._held, ""
         return self._give(rest)
 

@@ -18,15 +18,15 @@ _WRONG = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
 
 
 class _JsonWords(ast.NodeTransformer):
-    """Converts JSON's words, which some models write in Python."""
+    """Replaces JSON's words, which some models write in Python."""
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        """true, false and null."""
+        """Replaces true, false and null by Python's constants."""
         return ast.Constant(_WORDS[node.id]) if node.id in _WORDS else node
 
 
 def _read(tools: Sequence[Tool], text: str) -> list[tuple[str, str]] | None:
-    """(name, arguments as JSON) of each call in a list; None for other text. The text is parsed, never run."""
+    """Parses a Python list of calls: (name, JSON arguments) of each; None for other text. The text is never run."""
     try:
         tree = _JsonWords().visit(ast.parse(text.strip(), mode="eval")).body
         return [_read_call(tools, node) for node in tree.elts] or None if isinstance(tree, ast.List) else None
@@ -71,7 +71,7 @@ class BarePythonParser:
         return self._as_text()
 
     def finish(self) -> list[AnswerPart]:
-        """The calls, or the text that was held back."""
+        """Returns the calls of the list, or the text that was held back."""
         calls = None if self._is_text else _read(self._tools, self._bare())
         if calls is None:
             return [] if self._is_text else self._as_text()
@@ -102,7 +102,7 @@ def _write_pythonic_grammar(tools: Sequence[Tool], several: bool, write: Grammar
 
 
 def _arguments(write: GrammarWriter, tool: Tool) -> str:
-    """A rule for the arguments with their names: required ones, then any of the others in order."""
+    """Writes a rule for keyword arguments: required ones, then any of the others in order."""
     needed = tool.parameters.get("required")
     rules = {key: f"{json.dumps(key + '=')} {write.argument(tool, key, schema)}" for key, schema in write.properties(tool).items()}
     first = [rule for key, rule in rules.items() if isinstance(needed, list) and key in needed]

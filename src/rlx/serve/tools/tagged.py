@@ -15,7 +15,7 @@ _MOST_LENGTH = 4096  # of a text that is counted
 
 
 def read_arguments(tools: Sequence[Tool], name: str, texts: Mapping[str, str]) -> str:
-    """The arguments of a call as JSON; what the tool's schema says is a text stays one, even if it looks like a number."""
+    """Converts a call's tagged arguments to JSON; a string by the tool's schema stays one, even if it looks like a number."""
     schemas = next((dict(_properties(tool)) for tool in tools if tool.name == name), {})
     return json.dumps({key: _value(text, schemas.get(key)) for key, text in texts.items()})
 
@@ -51,8 +51,8 @@ def tagged_grammar(
     before: str,
     after: str,
 ) -> str:
-    """Rules of calls, with `marks` around each. `around` are the texts before and after its arguments, `before` and `after` those of each
-    argument; NAME and KEY in them stand for the tool's name and the argument's."""
+    """Writes rules of tagged calls, with `marks` around each. `around` are the texts before and after the arguments of a call,
+    `before` and `after` those of each argument; NAME and KEY in them stand for the tool's name and the argument's."""
     lines = [f"calls: {'call+' if several else 'call'}", f"call: {marks[0]} body {marks[1]}"]
     lines += [f"body: {' | '.join(f'tool{number}' for number in range(len(tools)))}"]
     for number, tool in enumerate(tools):
@@ -69,7 +69,7 @@ def tagged_grammar(
 
 
 def _rule(write: GrammarWriter, tool: Tool, key: str, schema: object) -> str:
-    """A value: a text as it is, without `<`, or JSON. What a schema says of such a text beside its length is not checked."""
+    """Writes a term for an argument's value: plain text without `<`, or JSON. Of a text's schema only the length is enforced."""
     if not isinstance(schema, dict) or not _is_text(schema):
         return write.argument(tool, key, schema)
     choices = [schema["const"]] if "const" in schema else schema.get("enum")
