@@ -37,7 +37,7 @@ def _lower_fusion(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tens
 
 
 def _by_layout(rows: Lower, panels: Lower) -> Lower:
-    """A packed weight is stored rows or panels."""
+    """Choose the lowering of a packed weight by its layout: stored rows or panels."""
 
     def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
         return (rows if stored.holds_stored_rows(op) else panels)(op, inputs, outputs, target)
@@ -88,14 +88,14 @@ KERNELS: dict[str, Lower] = {
 
 
 def _on_host(record: OpDef) -> Lower | None:
-    """A record that says it runs on the host: its reference as a host call."""
+    """Lower an op whose record is marked to run on the host: its NumPy reference as a host call."""
     assert record.reference is not None or not record.host, record.name
     return lower_host_call(record.reference, record.host) if record.host and record.reference else None
 
 
 def find_kernel(name: str) -> Lower | None:
-    """The kernel family of an op; for a registered op its native kernel, what it writes for each element, or its Python function
-    as a host call."""
+    """The lowering of an op by its name: from the table of kernels, or what a registered op brings (a native kernel, an
+    elementwise formula, or a Python function as a host call)."""
     user = USER_KERNELS.get(name)
     if user is None:
         return KERNELS.get(name) or _on_host(OPS[name])

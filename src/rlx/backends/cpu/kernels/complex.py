@@ -20,12 +20,12 @@ Formula = Callable[[Function, list[Parts], Op], Parts]
 
 
 def part_kind(dtype: DType) -> Type:
-    """The machine type of the parts."""
+    """The machine type of the real and imaginary parts of a complex dtype."""
     return type_of({"c64": "f32", "c128": "f64"}.get(dtype.name, dtype.name))
 
 
 def load_pair(k: Function, base: Value, index: Value, kind: Type, lanes: int) -> Parts:
-    """Real and imaginary parts of `lanes` adjacent elements (0: of one), `index` counted in complex numbers."""
+    """Load real and imaginary parts of `lanes` adjacent elements (0: of one), `index` counted in complex numbers."""
     if not lanes:
         return [k.load(base, index * 2 + part, kind) for part in (0, 1)]
     both = k.load(base, index * 2, kind.vector(2 * lanes))
@@ -33,7 +33,7 @@ def load_pair(k: Function, base: Value, index: Value, kind: Type, lanes: int) ->
 
 
 def store_pair(k: Function, parts: Parts, base: Value, index: Value) -> None:
-    """The reverse."""
+    """Store real and imaginary parts of adjacent elements, as `load_pair` loads them."""
     lanes = parts[0].type.lanes
     if not lanes:
         for part, value in enumerate(parts):
@@ -61,14 +61,14 @@ def _backward(xs: list[Parts], conjugated: bool) -> Parts:
 
 @dataclass(frozen=True)
 class ComplexPlace:
-    """An operand: its parts' type, whether it is complex, and its strides in elements."""
+    """An operand of a complex elementwise op: its parts' type, whether it is complex, and its strides in elements."""
 
     kind: Type
     is_complex: bool
     strides: tuple[Size, ...]
 
     def read(self, code: KernelCode, base: Value, at: Value, lanes: int) -> Parts:
-        """The parts of element `at` and those after it."""
+        """Load the real and imaginary parts of the elements from `at` on."""
         if self.is_complex:
             return load_pair(code.code, base, at, self.kind, lanes)
         return [code.code.load(base, at, self.kind.vector(lanes))]
@@ -100,7 +100,7 @@ def _emit(code: KernelCode, op: Op, dims: tuple[Size, ...], places: Sequence[Com
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Elementwise on any views; `complex` broadcasts its parts."""
+    """Lower an elementwise op on complex numbers, on any views; `complex` broadcasts its parts."""
     out = outputs[0]
     tensors = [tensor for tensor in (*inputs, out) if tensor is not None]
     wanted = part_kind(out.dtype)

@@ -40,7 +40,7 @@ _BYTES = DType.of("u8")
 
 @dataclass(frozen=True)
 class BodyOperand:
-    """The operand of the node behind a leaf or output of a body; `moved` if each round sees one row of it."""
+    """The operand of a loop or branch behind a leaf or output of its body; `moved` if each round reads or writes one row of it."""
 
     operand: int  # position in inputs + outputs + temporaries of the node
     moved: bool = False
@@ -48,7 +48,7 @@ class BodyOperand:
 
 @dataclass(frozen=True)
 class Part:
-    """A body with its plan and the bindings of its buffers; its arena is temporary `arena` of the node."""
+    """The body of a loop or branch with its plan and the bindings of its buffers; its arena is temporary `arena` of the node."""
 
     lir: Lir
     bound: Mapping[tuple[str, str], BodyOperand]  # by (kind, name) of a buffer
@@ -57,7 +57,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Copied:
-    """A carry before the first round: operand `source` copied to operand `target`."""
+    """The copy of a carry before the first round: operand `source` copied to operand `target`."""
 
     lowering: Lowering
     source: int
@@ -66,7 +66,7 @@ class Copied:
 
 @dataclass(frozen=True)
 class ControlStage(Stage):
-    """A node with bodies, as one command for planning; the table builder replaces it by the bodies' commands."""
+    """A loop or branch as one command for planning; the table builder replaces it by its bodies' commands."""
 
     rounds: Size = 1
     reverse: bool = False
@@ -79,18 +79,18 @@ Copy = Callable[[Place, Place], Lowering]
 
 
 def no_native_code(code: object) -> None:
-    """The kernel of a stage that is other commands, or Python."""
+    """Reject emitting code for a stage that consists of other commands, or calls Python."""
     raise AssertionError("this stage has no kernel of its own")
 
 
 def lower_control(op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], backend: Lowerer, copy: Copy) -> Lowering:
-    """The node's bodies planned, and the copies of its carries."""
+    """Lower scan, while or cond: plan the node's bodies, and copy its carries."""
     planner = _Bodies(op, inputs, outputs, backend, copy)
     return {"scan": planner.scan, "if": planner.branches, "while": planner.repeat}[op.name]()
 
 
 class _Bodies:
-    """Plans the bodies of one node."""
+    """Plans the bodies of one loop or branch."""
 
     def __init__(self, op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], backend: Lowerer, copy: Copy) -> None:
         self.op, self.inputs, self.outputs, self.backend, self.copy = op, inputs, outputs, backend, copy
@@ -99,7 +99,7 @@ class _Bodies:
 
     # -- the three
     def scan(self) -> Lowering:
-        """carries ← init; rounds × body."""
+        """Plan a scan: carries ← init; rounds × body."""
         body: Graph = self.op["body"]
         carried, fixed = self.op["num_carry"], self.op["num_carry"] + self.op["num_bcast"]
         names = list(body.inputs)
@@ -111,7 +111,7 @@ class _Bodies:
         return self._lowering({"body": part}, self._copies(carried), rounds=self.op["length"], reverse=self.op["reverse"])
 
     def branches(self) -> Lowering:
-        """The byte of operand 0 decides between two bodies."""
+        """Plan a branch: the byte of operand 0 selects one of two bodies."""
         parts = {}
         for role in ("then", "else"):
             branch: Graph = self.op[role]
@@ -121,7 +121,7 @@ class _Bodies:
         return self._lowering(parts, (), pred=0)
 
     def repeat(self) -> Lowering:
-        """carries ← init; while cond: body."""
+        """Plan a while loop: carries ← init; while cond: body."""
         carried = len(self.outputs)
         answer = self.arena + 1
         condition: Graph = self.op["cond"]
@@ -180,7 +180,7 @@ class _Bodies:
 
 
 def as_program(body: Graph, carried: int) -> Graph:
-    """The body with its first inputs as states and its first outputs as their updates: what a round does to its carries."""
+    """A loop body as a graph that updates states: its first inputs are the carries, its first outputs their new values."""
     made = Graph(body.name, "mir")
     made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
     names = list(body.inputs)
@@ -209,21 +209,21 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class HostStage(Stage):
-    """A stage whose kernel is `function(*inputs) -> outputs` on arrays."""
+    """A stage that calls Python: `function(*inputs) -> outputs` on arrays."""
 
     function: Callable[..., Any] | None = None
     writes: int = 1  # how many of the operands, the last ones, are results
     tensors: tuple[Tensor | None, ...] = ()
     sizes: tuple[Dim, ...] = ()
     runs_in: str = "Python"
-    callback: bool = False  # the program says that it calls Python here
+    callback: bool = False  # the program calls Python here
 
     def on(self, tensors: Sequence[Tensor | None], sizes: Sequence[Dim]) -> HostStage:
-        """The stage with its tensors; symbolic sizes follow their addresses in the arguments."""
+        """The host stage bound to its tensors; symbolic sizes follow their addresses in the arguments."""
         return replace(self, tensors=tuple(tensors), sizes=tuple(sizes))
 
     def __call__(self, arguments: int, begin: int, end: int) -> None:
-        """What the native loop calls: `arguments` is the address of its words."""
+        """Call the function from the native loop; `arguments` is the address of the stage's argument words."""
         present = [tensor for tensor in self.tensors if tensor is not None]
         words = np.ctypeslib.as_array((ctypes.c_int64 * (len(present) + 2 + len(self.sizes))).from_address(arguments))
         known = {size: int(words[len(present) + 2 + index]) for index, size in enumerate(self.sizes)}
@@ -251,12 +251,12 @@ class HostStage(Stage):
             np.copyto(target, made, casting="same_kind")
 
     def _failure(self, message: str) -> Exception:
-        """What results of another form than the op's are."""
+        """The error for results whose shape or dtype differs from the op's."""
         return RlxError("RLX516", message, at=None) if self.callback else ValueError(message)
 
 
 def _array(tensor: Tensor, address: int, known: dict[Dim, int]) -> Array:
-    """The memory of a tensor as an array."""
+    """A NumPy array over a tensor's memory."""
 
     def number(size: Size) -> int:
         return known[size] if isinstance(size, Dim) else int(size)
@@ -273,7 +273,7 @@ def _array(tensor: Tensor, address: int, known: dict[Dim, int]) -> Array:
 
 
 def lower_host_call(function: Callable[..., Any], runs_in: str = "Python") -> Lower:
-    """A kernel family that calls a Python function of arrays and attributes; any layout works. `runs_in` is for the report."""
+    """A lowering that calls a Python function of arrays and attributes; any layout works. `runs_in` is for the report."""
 
     def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
         everything = tuple(range(len(inputs) + len(outputs)))
@@ -303,7 +303,7 @@ _KINDS: dict[str, tuple[Type, int]] = {
 
 
 def lower_trap(name: str, value: Tensor) -> Lowering | None:
-    """A stage that reads a dense value of op `name`; None if the dtype has no NaN."""
+    """The stage that traps NaN and infinity in a dense value of op `name`; None if the dtype has no NaN."""
     layout = _KINDS.get(value.dtype.name)
     if layout is None:
         return None
@@ -314,7 +314,7 @@ def lower_trap(name: str, value: Tensor) -> Lowering | None:
 
 
 def _emit_trap(code: KernelCode, kind: Type, exponent: int, count: Size) -> None:
-    """A number is NaN or infinite when all bits of its exponent are set."""
+    """Emit the check of a NaN trap: a number is NaN or infinite when all bits of its exponent are set."""
     k = code.code
     first, last = shares(code, count, kind.size)
     source = code.pointer(0)

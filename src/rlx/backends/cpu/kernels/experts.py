@@ -53,22 +53,22 @@ class RowTable:
 
     @staticmethod
     def of(op: Op, x: Tensor, weights: Tensor, align: int = 1) -> RowTable:
-        """Of a product of x and the weights of all experts."""
+        """The table of a product of x and the weights of all experts."""
         return RowTable(x.dims[0], weights.dims[0], op.attrs["mode"] == "fill", align)
 
     @property
     def length(self) -> Size:
-        """Of the list."""
+        """Entries of the list of rows."""
         return self.rows + (self.align - 1) * minimum(self.experts + 1, self.rows)
 
     @property
     def tensor(self) -> Tensor:
-        """The table, as a temporary."""
+        """The table as a temporary tensor of i64."""
         return Tensor.dense(Shape((2 * self.experts + 4 + 2 * self.rows + self.length,), "i64"))
 
     @property
     def most_experts(self) -> Size:
-        """How many experts can have rows."""
+        """The largest number of experts that can have rows."""
         return minimum(self.experts, self.rows)
 
     def _part(self, code: KernelCode, position: int, name: str) -> Value:
@@ -79,20 +79,20 @@ class RowTable:
 
     # -- reading
     def row(self, code: KernelCode, position: int, index: Value) -> Value:
-        """The row at an index of the list."""
+        """The row of x at an index of the list."""
         return code.code.load(self._part(code, position, "list"), index, I64)
 
     def index_of_row(self, code: KernelCode, position: int, row: Value) -> Value:
-        """The index of a row in the list."""
+        """The index in the list of a row of x."""
         return code.code.load(self._part(code, position, "indices"), row, I64)
 
     def rows_beside(self, code: KernelCode, position: int, row: Value) -> Value:
-        """How many rows the expert of a row has."""
+        """The number of rows of the same expert as a row."""
         first, last = self._range(code, position, code.code.load(self._part(code, position, "groups"), row, I64))
         return last - first
 
     def find_expert(self, code: KernelCode, position: int, index: Value) -> tuple[Value, Value, Value]:
-        """One of the experts that have rows, and its range in the list; past the last such expert the range is empty."""
+        """The n-th expert that has rows, and its range in the list; past the last such expert the range is empty."""
         k = code.code
         exists = index < k.load(self._part(code, position, "count"), 0, I64)
         expert = k.load(self._part(code, position, "used"), k.select(exists, index, 0), I64)
@@ -110,7 +110,7 @@ class RowTable:
     def fill_outside(
         self, code: KernelCode, position: int, out: Value, n: Value, columns: tuple[Value, Value], kinds: tuple[Type, Type]
     ) -> None:
-        """Fill these columns of the rows whose expert does not exist; `kinds` are the types of the arithmetic and of the result."""
+        """Fill these columns of the rows whose expert does not exist; `kinds` are the accumulator type and the result's type."""
         k, (kind, stored) = code.code, kinds
         value = k.convert(k.constant(float("nan") if kind.is_float else 0, kind), stored)
         for index in k.range(*self._range(code, position, index_of(code, self.experts))):
@@ -120,14 +120,14 @@ class RowTable:
 
     # -- writing
     def stage(self, op: Op, inputs: tuple[Tensor | None, ...], position: int) -> Stage:
-        """Makes the table, in temporary `position`, from the number of each row's expert, the third operand."""
+        """The stage that writes the table to temporary `position`, from each row's expert, the third operand."""
         experts, checks = inputs[2], op.attrs["check_bounds"]
         assert experts is not None
         key = ("expert rows", self, checks)
         return Stage("expert rows", key, (2, position), 1, lambda code: self._write(code, experts, checks))
 
     def _write(self, code: KernelCode, experts: Tensor, checks: bool) -> None:
-        """A counting sort: count the rows of each expert, compute the offsets, then place every row."""
+        """Write the table by a counting sort: count the rows of each expert, compute the offsets, then place every row."""
         k, rows, number = code.code, index_of(code, self.rows), index_of(code, self.experts)
         names = ("bounds", "used", "groups", "indices", "list")
         bounds, used, groups, positions, listed = (self._part(code, 1, name) for name in names)
@@ -155,7 +155,7 @@ class RowTable:
             k.store(following + 1, bounds, at)
 
     def _group(self, code: KernelCode, experts: Tensor, row: Value, checks: bool) -> Value:
-        """The expert of a row, or E for one that is filled because its expert does not exist; that is reported if it is an error."""
+        """The expert of a row, or E for a row that is filled because its expert does not exist; reports it if that is an error."""
         k, at = code.code, row * code.size(experts.strides[0])
         position, outside = read_position(code, code.pointer(0), at, experts.dtype, self.experts)
         if checks:
@@ -179,7 +179,7 @@ class ExpertWeights:
 
     @staticmethod
     def of(w: Tensor) -> ExpertWeights | str:
-        """Of a dense `[E, K, N]`, or of a view whose rows or columns are dense."""
+        """The experts' matrices of a dense `[E, K, N]`, or of a view whose rows or columns are dense."""
         apart, row, column = w.strides
         if is_one(column) or is_one(w.dims[2]):
             return ExpertWeights(w.dtype.name, "rows", row, apart)
@@ -189,7 +189,7 @@ class ExpertWeights:
 
     @staticmethod
     def of_panels(panels: Tensor, x: Tensor, target: Target) -> ExpertWeights | str:
-        """Of panels `[E, panels, K, width]`."""
+        """The experts' matrices as panels `[E, panels, K, width]`."""
         if not panels.is_dense or panels.dims[-1] != panel_width(target, x.dtype.name):
             return f"panels {panels.shape} for {x.shape}"
         return ExpertWeights(panels.dtype.name, "panels", None, panels.strides[0])
@@ -197,7 +197,7 @@ class ExpertWeights:
 
 @dataclass(frozen=True)
 class Experts:
-    """One product: out `[M, N]` of x `[M, K]`, of any strides, and weights."""
+    """One grouped product: out `[M, N]` of x `[M, K]`, of any strides, and the experts' weights."""
 
     x: Tensor
     weights: ExpertWeights
@@ -206,7 +206,7 @@ class Experts:
     in_order: bool = False
 
     def spec(self, code: KernelCode | None = None) -> MatMulSpec:
-        """The product of one expert; for planning without code, where a symbolic size can be anything."""
+        """The product of one expert as a `MatMulSpec`; for planning without code, where a symbolic size can be anything."""
 
         def size(size: Size) -> SizeInCode:
             return size if isinstance(size, int) else SizeSlot(code.entry(size) if code is not None else 0)
@@ -231,7 +231,7 @@ class Experts:
 
 
 class ExpertProduct(ProductLoops):
-    """Emits the units of one product."""
+    """Emits the units of one grouped product."""
 
     def __init__(self, code: KernelCode, experts: Experts) -> None:
         self.code, self.experts = code, experts
@@ -239,12 +239,12 @@ class ExpertProduct(ProductLoops):
         super().__init__(code.code, spec, blocking(spec, code.target), None)
 
     def _size(self, size: SizeInCode) -> Value:
-        """Every block has its own number of LISTED rows."""
+        """The number of rows of a block, which differs per block where rows are `LISTED`."""
         return self.k.index(0) if size == LISTED else super()._size(size)
 
     # -- units
     def unit(self, unit: Value) -> None:
-        """Some columns of all rows of one expert, in blocks of similar size; the first expert also fills rows without an expert."""
+        """Emit a unit: some columns of all rows of an expert, in similar blocks; the first expert also fills rows without one."""
         k, plan = self.k, self.plan
         panels = (self.n + (plan.columns - 1)).udiv(plan.columns)
         blocks = (panels + (plan.block_panels - 1)).udiv(plan.block_panels)
@@ -280,7 +280,7 @@ class ExpertProduct(ProductLoops):
         return self.experts.table.row(self.code, _TABLE, block.row + row)
 
     def _a_chunk(self, block: OutputBlock, start: Value, length: Value) -> tuple[Value, Operand, Operand]:
-        """The block's rows of x, contiguous; the last one is repeated to fill tiles, except for a single row."""
+        """Copy the block's rows of x, contiguous; the last one is repeated to fill tiles, except for a single row."""
         k, (row_stride, inner) = self.k, (self.code.size(stride) for stride in self.experts.x.strides)
         copy, apart = self._scratch(self.layout.a), self.layout.a_row
         tiles = (block.rows + (self.plan.tile_rows - 1)).udiv(self.plan.tile_rows)
@@ -294,7 +294,7 @@ class ExpertProduct(ProductLoops):
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """grouped_matmul and packed_grouped_matmul of floats and ints; packed weights can have another float type than x."""
+    """Lower grouped_matmul and packed_grouped_matmul of floats and ints; packed weights can have another float type than x."""
     x, w = inputs[:2]
     assert x is not None and w is not None
     is_packed = op.name == "packed_grouped_matmul"
@@ -324,11 +324,11 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
 # -- the gradient of the weights -------------------------------------------------------------------------------------
 _GRADIENT_PANELS = 4  # of two vectors: columns of a unit
 _GRADIENT_ROWS = 96  # rows of x and dy in scratch
-_GRADIENT_DEPTH = 96  # columns of x in scratch: whole tiles of 6 and of 12
+_GRADIENT_DEPTH = 96  # columns of x in scratch: full tiles of 6 and of 12
 
 
 class _WeightGradientUnit:
-    """The code of a unit; tensors are x `[M, K]`, dy `[M, N]`, experts `[M]` and the result `[E, K, N]`."""
+    """Emits a unit of the experts' weight gradient. Tensors: x `[M, K]`, dy `[M, N]`, experts `[M]`, result `[E, K, N]`."""
 
     def __init__(self, code: KernelCode, kind: Type) -> None:
         self.code, self.k, self.kind = code, code.code, kind
@@ -346,13 +346,13 @@ class _WeightGradientUnit:
 
     @staticmethod
     def scratch(kind: Type, target: Target, rows: Size, depth: Size) -> Size:
-        """Bytes: chunks of x and dy, the sums of the unit's columns, and the numbers of the expert's rows."""
+        """Bytes of scratch: chunks of x and dy, the sums of the unit's columns, and the indices of the expert's rows."""
         width = _GRADIENT_PANELS * 2 * target.lanes(kind)
         elements = _GRADIENT_ROWS * (_GRADIENT_DEPTH + width) + ceildiv(depth, _GRADIENT_DEPTH) * _GRADIENT_DEPTH * width
         return elements * kind.size + rows * I64.size
 
     def run(self, expert: Value, column: Value) -> None:
-        """The columns from `column` on of one expert's gradient."""
+        """Compute the columns from `column` on of one expert's gradient."""
         k = self.k
         count = self._list_rows(expert)
         zero = k.constant(0, self.vector)
@@ -380,7 +380,7 @@ class _WeightGradientUnit:
         return count.get()
 
     def _copy(self, name: str, target: Value, first: Value, rows: Value, start: Value, count: Value, width: int) -> None:
-        """Rows of x or dy from a column on, in the accumulating type, zeros past the last column."""
+        """Copy rows of x or dy from a column on, in the accumulator type, zeros past the last column."""
         k, tensor, stored = self.k, self.tensors[name], type_of(self.tensors[name].dtype.name)
         base = self.code.pointer(0 if name == "x" else 1)
         for row in k.range(rows):
@@ -400,7 +400,7 @@ class _WeightGradientUnit:
                 )
 
     def _add(self, start: Value, at: Value, panel: Value, rows: Value) -> None:
-        """sums[start + at + i] += Σ x[row, at + i]·dy[row] for a tile of rows of the weight, two vectors of columns."""
+        """Add Σ x[row, at + i]·dy[row] to sums[start + at + i] for a tile of rows of the weight, two vectors of columns."""
         k, lanes = self.k, self.lanes
         offsets = [[(start + at + i) * self.width + panel + v * lanes for v in range(2)] for i in range(self.tile)]
         totals = [[k.var(k.load(self.sums, offset, self.vector)) for offset in row] for row in offsets]
@@ -433,7 +433,7 @@ def _emit_weight_gradient(code: KernelCode, kind: Type) -> None:
 
 
 def lower_weight_gradient(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """grouped_matmul_backward_weight of real numbers of one dtype."""
+    """Lower `grouped_matmul_backward_weight` of real numbers of one dtype."""
     x, dy, experts = inputs
     assert x is not None and dy is not None and experts is not None
     if x.dtype is not dy.dtype or x.dtype.is_complex:

@@ -1,6 +1,6 @@
-"""The gradient of max pooling: each window's dy goes to its first maximum.
+"""The gradient of max pooling: each window's dy is added to its first maximum.
 
-A unit owns whole planes (one image's channel), so windows that overlap add up in row-major order of the windows.
+A unit owns complete planes (one image's channel), so windows that overlap add up in row-major order of the windows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rlx.ir.op import Op
 
 @dataclass(frozen=True)
 class Windows:
-    """The layouts of x, dy and the sums, and the windows over the plane's axes."""
+    """The layouts of x, dy and the sums of a max pool's gradient, and the windows over the plane's axes."""
 
     kind: Type
     dy_kind: Type
@@ -35,12 +35,12 @@ class Windows:
 
     @property
     def plane(self) -> tuple[Size, ...]:
-        """The dims of a plane."""
+        """The dims of a pooled plane."""
         return self.dims[2:]
 
 
 def _emit_planes(code: KernelCode, windows: Windows) -> None:
-    """Tensors: x, dy, sums (dense, in f32 for 16-bit floats)."""
+    """Emit the gradient of max pool plane by plane. Tensors: x, dy, sums (dense, in f32 for 16-bit floats)."""
     k = code.code
     size = index_of(code, product(windows.plane))
     channels = index_of(code, windows.dims[1])
@@ -74,7 +74,7 @@ def _wide(kind: Type) -> Type:
 def _each_tap(
     code: KernelCode, windows: Windows, x: Value, at: list[Value], taps: list[Value], best: Variable, place: Variable
 ) -> None:
-    """Track the position of the first element larger than all before it; NaN is the largest."""
+    """Track the position of a window's maximum: the first element larger than all before it; NaN is the largest."""
     k, axis = code.code, len(taps)
     if axis < len(windows.plane):
         start = at[axis] * windows.stride[axis] - windows.padding[axis]
@@ -101,7 +101,7 @@ def _emit_rounding(code: KernelCode, windows: Windows) -> None:
 
 
 def lower_backward(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """One, two or three window axes, any views."""
+    """Lower the gradient of max pool: one, two or three window axes, any views."""
     x, dy = inputs
     assert x is not None and dy is not None
     out = outputs[0]

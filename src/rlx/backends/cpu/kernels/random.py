@@ -24,7 +24,7 @@ from rlx.ir.op import Op
 
 
 class RandomSource:
-    """The key and counter of a random op, read once in a kernel; of several, those of a row."""
+    """The key and counter of a random op, loaded once per kernel, or once per row where there are several."""
 
     def __init__(self, code: KernelCode, key: int, counter: int, stream: int, row: Value | None = None) -> None:
         k = code.code
@@ -40,12 +40,12 @@ class RandomSource:
         self.counter = [k.load(number, index, I32) for index in range(2)]
 
     def words(self, block: Value) -> list[Value]:
-        """The four words of a block, or of a vector of blocks."""
+        """The four random words of a block, or of a vector of blocks."""
         return philox(CpuAlgebra(self.k), block, self.stream, self.key, self.counter)
 
 
 def _interleaved(k: Function, words: Sequence[Value]) -> list[Value]:
-    """Four vectors of words, block by block, as four vectors of elements in order."""
+    """Interleave four vectors of words, block by block, as four vectors of elements in order."""
     lanes = words[0].type.lanes
     half = lanes // 2
     pairs = []
@@ -64,7 +64,7 @@ Make = Callable[[Sequence[Value], Value], list[Value]]
 
 
 class _Elements:
-    """Writes vectors made of adjacent blocks. A partial step goes through a buffer, so that the code is emitted once."""
+    """Writes a draw's elements in vectors of adjacent blocks. A partial step uses a buffer, so that the code is emitted once."""
 
     def __init__(self, code: KernelCode, kind: Type, *, reads: bool) -> None:
         self.code, self.kind, self.reads = code, kind, reads
@@ -72,7 +72,7 @@ class _Elements:
         self.given, self.made = (code.code.alloca(kind, self.step) for _ in range(2))
 
     def write(self, x: Value, out: Value, first: Value, last: Value, source: RandomSource, make: Make) -> None:
-        """The vectors that `make(words, address of x's elements)` returns, into the elements [first, last) of out."""
+        """Store the vectors that `make(words, address of x's elements)` returns, as the elements [first, last) of out."""
         k, kind, step = self.code.code, self.kind, self.step
         lanes = step // 4
         rest = k.maximum(last - first, 0) % step
@@ -92,7 +92,7 @@ class _Elements:
 
 # -- draws ------------------------------------------------------------------------------------------------------
 def _drawing(k: Function, name: str, kind: Type) -> Make:
-    """What makes the elements of a draw from words."""
+    """The function that converts random words to elements of a draw."""
     m, compute = CpuAlgebra(k), DType.of("f64" if kind == F64 else "f32")
 
     def bits(words: Sequence[Value], _: Value) -> list[Value]:
@@ -114,7 +114,7 @@ def _emit_drawn(code: KernelCode, total: Size, kind: Type, stream: int, name: st
 
 
 def _emit_rows(code: KernelCode, rows: Size, count: Size, kind: Type, stream: int, name: str) -> None:
-    """Draws of several keys or counters: `count` elements of each."""
+    """Emit draws of several keys or counters: `count` elements of each."""
     k = code.code
     units = unit_count(rows * count, kind.size)
     first, last = share_of(code, rows, units, 1, k.begin, k.end)
@@ -125,7 +125,7 @@ def _emit_rows(code: KernelCode, rows: Size, count: Size, kind: Type, stream: in
 
 
 def lower_drawn(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """random_bits in u32, random_uniform and random_normal in all floats."""
+    """Lower random_bits in u32, random_uniform and random_normal in all float types."""
     key, counter = inputs
     assert key is not None and counter is not None
     out, stream = outputs[0], op.attrs["stream"]
@@ -158,7 +158,7 @@ def _emit_dropout(code: KernelCode, total: Size, kind: Type, stream: int, rate: 
 
 
 def lower_dropout(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """All floats, dense."""
+    """Lower `dropout` of dense tensors of all float types."""
     x = inputs[0]
     assert x is not None
     if not x.is_dense:

@@ -25,7 +25,7 @@ _UNIT_TOKENS = 8
 
 @dataclass(frozen=True)
 class Rotation:
-    """One rope: sizes, element strides of (batch, token, head), and how the tables are read."""
+    """One rope op: sizes, element strides of (batch, token, head), and how the tables are read."""
 
     batch: Size
     tokens: Size
@@ -46,7 +46,7 @@ class Rotation:
 
 
 class _Rope:
-    """The code of one token."""
+    """Emits rope (rotary embedding) for one token."""
 
     def __init__(self, code: KernelCode, rotation: Rotation, out: int) -> None:
         self.code, self.k, self.rotation = code, code.code, rotation
@@ -54,7 +54,7 @@ class _Rope:
         self.lanes = code.target.lanes(rotation.compute)
 
     def table(self, operand: int, batch: Value, token: Value) -> Value:
-        """The token's row of cos (operand 1) or sin (operand 2)."""
+        """The address of the token's row of cos (operand 1) or sin (operand 2)."""
         rotation, code = self.rotation, self.code
         strides = [code.size(stride) for stride in rotation.table_strides[operand - 1]]
         if rotation.table_rows is None:
@@ -82,7 +82,7 @@ class _Rope:
         return self.k.convert(loaded, self.rotation.compute)
 
     def store(self, value: Value, base: Value, index: Value, count: Value | int) -> None:
-        """A vector in the result's type."""
+        """Store a vector in the result's type."""
         stored = self.k.convert(value, self.rotation.kind)
         if isinstance(count, int) and count == self.lanes:
             self.k.store(stored, base, index)
@@ -90,7 +90,7 @@ class _Rope:
             self.k.store_masked(stored, base, index, count)
 
     def steps(self, length: int, step: int) -> Sequence[tuple[Value, int]]:
-        """(start, lanes there) along `length` elements; the caller's Python loop unrolls them."""
+        """The vectors (start, lanes) along `length` elements; the caller's Python loop unrolls them."""
         return [(self.k.index(at), min(step, length - at)) for at in range(0, length, step)]
 
     def token(self, batch: Value, token: Value) -> None:
@@ -124,7 +124,7 @@ class _Rope:
                 self.copy(source, target, at + rotation.turning, count)
 
     def copy(self, source: Value, target: Value, at: Value, count: int) -> None:
-        """Copy the elements that are not rotated."""
+        """Copy the elements of a head that are not rotated."""
         wide = self.rotation.kind.vector(self.lanes)
         if count == self.lanes:
             self.k.store(self.k.load(source, at, wide), target, at)
@@ -152,7 +152,7 @@ def _emit(code: KernelCode, rotation: Rotation, out: int) -> None:
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """rope and rope_backward on f32, f64, f16 and bf16; x and the tables may be views whose last axis is dense."""
+    """Lower rope and rope_backward on f32, f64, f16 and bf16; x and the tables may be views whose last axis is dense."""
     x, cos, sin = inputs[0], inputs[1], inputs[2]
     positions = inputs[3] if len(inputs) > 3 else None
     assert x is not None and cos is not None and sin is not None

@@ -1,4 +1,4 @@
-"""Sampling: one id for each row of logits, kept by top-k, top-p and min-p, and drawn by the numbers of `kernels/random.py`."""
+"""Sampling: one id for each row of logits, masked by top-k, top-p and min-p, and drawn by the numbers of `kernels/random.py`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _USUALLY = 1024  # ids that usually make up a top_p
 
 
 class _Sampler:
-    """One row of logits: which ids are kept, and which of them is drawn."""
+    """Samples an id from one row of logits: masks ids by top-k, top-p and min-p, and draws one of the rest."""
 
     def __init__(self, code: KernelCode, logits: Tensor, settings: dict[str, tuple[int, Tensor]], source: RandomSource) -> None:
         self.code, self.k, self.logits, self.settings, self.source = code, code.code, logits, settings, source
@@ -33,11 +33,11 @@ class _Sampler:
 
     @staticmethod
     def scratch(logits: Tensor) -> Size:
-        """Weights, the best few, and room to sort all."""
+        """Bytes of scratch of a sampler: weights, the best few ids, and room to sort all."""
         return (logits.dims[1] + 16) * 4 + FEW * 12 + sort_scratch(logits.dims[1], Keys(logits.dtype).kind)
 
     def setting(self, name: str, row: Value, default: float) -> Value:
-        """A setting of a row as f64, or i64 for top_k."""
+        """Load a sampling setting of a row as f64, or i64 for top_k."""
         kind = I64 if name == "top_k" else F64
         if name not in self.settings:
             return self.k.constant(default, kind)
@@ -47,13 +47,13 @@ class _Sampler:
         return self.k.convert(loaded, kind, signed=tensor.dtype.category != "uint")
 
     def line(self, row: Value, *, reverse: bool = False) -> KeyLine:
-        """The logits of a row."""
+        """The logits of a row as a line of keys."""
         code, (down, along) = self.code, self.logits.strides
         base = self.k.pointer(code.pointer(0), row * code.size(down), type_of(self.logits.dtype.name))
         return KeyLine(code, Keys(self.logits.dtype, reverse, not reverse), base, code.size(along), self.size)
 
     def row(self, row: Value, out: Value) -> None:
-        """Draw the id of a row."""
+        """Draw and store the id of a row."""
         k, line = self.k, self.line(row)
         chosen = k.var(first_largest(line))
         temperature = self.setting("temperature", row, 1.0)
@@ -65,8 +65,8 @@ class _Sampler:
         k.store(k.convert(chosen.get(), I32), out, row)
 
     def _draw(self, row: Value, line: KeyLine) -> Value:
-        """The kept ids are a prefix of all ids in descending order. A short one is summed id by id, a longer one in
-        a pass over the vocabulary up to the last kept id."""
+        """Draw an id from a row. The unmasked ids are a prefix of all ids in descending order. A short one is summed id by id, a
+        longer one in a pass over the vocabulary up to the last unmasked id."""
         k = self.k
         top_k, top_p = self.setting("top_k", row, 0), self.setting("top_p", row, 1.0)
         limited = (top_k > 0) & (top_k < self.size)
@@ -87,7 +87,7 @@ class _Sampler:
         return chosen.get()
 
     def _draw_sorted(self, row: Value, line: KeyLine, limited: Value, top_k: Value, top_p: Value) -> Value:
-        """By sorting; without a limit as many as usually reach top_p, and everything only if they do not."""
+        """Draw an id after sorting; without top_k as many ids as usually reach top_p, and everything only if they do not."""
         k, backward = self.k, self.line(row, reverse=True)
         sorter = Sorter(self.code, line.keys.kind, self.size, self.sorting)
         count = k.select(limited, top_k, k.minimum(self.size, _USUALLY))
@@ -113,12 +113,12 @@ class _Sampler:
 
     # -- weights
     def _weight_of(self, value: Value) -> Value:
-        """exp((logit - max)/temperature) in f64, rounded to f32."""
+        """The weight of a logit: exp((logit - max)/temperature) in f64, rounded to f32."""
         k = self.k
         return k.convert(exp(k, (k.convert(value, F64) - self.top) / self.temperature), F32)
 
     def _weigh(self, line: KeyLine) -> None:
-        """The weights of all ids."""
+        """Store the weights of all ids."""
         k, lanes = self.k, self.code.target.lanes(F64)
         kind, whole = type_of(self.logits.dtype.name), k.index(0)
         if isinstance(line.step, int) and line.step == 1:
@@ -135,7 +135,7 @@ class _Sampler:
         return self.k.convert(self.k.load(self.weights, place, F32), F64)
 
     def _total(self, count: Value, order: Value | None = None) -> Value:
-        """The sum of the first `count` weights, in the vocabulary or in an order."""
+        """Sum the first `count` weights, in vocabulary order or in a given order."""
         k = self.k
         total = k.var(0.0, F64)
         for at in k.range(count):
@@ -144,7 +144,7 @@ class _Sampler:
 
     # -- choices
     def _prefix(self, order: Value, count: Value, total: Value, top_p: Value) -> tuple[Value, Value]:
-        """How many ids in order reach top_p, at most `count` (all if it is 1 or more), and whether they do."""
+        """The number of ids in order that reach top_p, at most `count` (all if top_p is 1 or more), and whether they do."""
         k = self.k
         reached, length, target = k.var(0.0, F64), k.var(0), total * top_p
         with k.loop() as loop:
@@ -154,7 +154,7 @@ class _Sampler:
         return length.get(), reached.get() >= target
 
     def _among(self, order: Value, length: Value) -> Value:
-        """The id drawn from a few."""
+        """Draw an id from the first few in order."""
         k, ids = self.k, self.keys
         for at in k.range(length):
             place = k.load(order, at, I32)
@@ -162,7 +162,7 @@ class _Sampler:
         return self._place(ids, self._walk(length, lambda at: self._kept(self._place(ids, at))))
 
     def _past(self, stays: Callable[[Value], Value]) -> Value:
-        """The id drawn from those kept, in vocabulary order."""
+        """Draw an id from the unmasked ones, in vocabulary order."""
         return self._walk(self.size, lambda at: self.k.select(stays(at), self._kept(at), 0.0))
 
     def _kept(self, place: Value) -> Value:
@@ -183,7 +183,7 @@ class _Sampler:
         return place.get()
 
     def _number(self, row: Value) -> Value:
-        """Element `row` of the uniform numbers."""
+        """Draw the uniform number of a row."""
         k = self.k
         words = self.source.words(k.convert(row // 4, I32))
         lane, bits = row % 4, words[0]
@@ -194,7 +194,7 @@ class _Sampler:
 
 
 def lower_sample(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """One id for each row; any view of logits, settings of any float or int dtype."""
+    """Lower `sample`: one id for each row; any view of logits, settings of any float or int dtype."""
     logits = inputs[0]
     assert logits is not None
     present = [index for index, tensor in enumerate(inputs) if tensor is not None]

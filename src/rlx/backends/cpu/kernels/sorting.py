@@ -29,7 +29,7 @@ _SAMPLE = 64
 # -- keys -------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Keys:
-    """How elements of a dtype become integers in their order."""
+    """The mapping from elements of a dtype to integer keys of the same order."""
 
     dtype: DType
     reverse: bool = False
@@ -47,7 +47,7 @@ class Keys:
         return -(1 << (self.kind.bits - 1))
 
     def of(self, code: KernelCode, value: Value) -> Value:
-        """The keys of loaded elements."""
+        """Convert loaded elements to keys."""
         k, kind = code.code, self.kind
         if not self.dtype.is_float:
             if self.dtype.name == "u64":
@@ -71,7 +71,7 @@ class Keys:
 
 @dataclass(frozen=True)
 class KeyLine:
-    """Elements along one axis: where they start, how far apart they are, how many."""
+    """Elements to be sorted or searched along one axis: their start, stride and count."""
 
     code: KernelCode
     keys: Keys
@@ -86,19 +86,19 @@ class KeyLine:
 
     @property
     def vectors_end(self) -> Value:
-        """Where the last whole vector ends."""
+        """The end of the last full vector."""
         return self.length // self.lanes * self.lanes
 
     def element(self, at: Value) -> Value:
-        """One element."""
+        """Load one element of the line."""
         return self.code.code.load(self.base, at * self.step, type_of(self.keys.dtype.name))
 
     def key(self, at: Value) -> Value:
-        """The key of one element."""
+        """Load one element as a key."""
         return self.keys.of(self.code, self.element(at))
 
     def vector(self, at: Value) -> Value:
-        """The keys of a vector of elements."""
+        """Load a vector of elements as keys."""
         k, kind = self.code.code, type_of(self.keys.dtype.name).vector(self.lanes)
         if isinstance(self.step, int) and self.step == 1:
             return self.keys.of(self.code, k.load(self.base, at, kind))
@@ -127,7 +127,7 @@ def largest_key(line: KeyLine) -> Value:
 
 
 def first_with(line: KeyLine, key: Value) -> Value:
-    """The first position of a key, which must exist."""
+    """The first position of a key in a line, which must have it."""
     k, lanes = line.code.code, line.lanes
     at, hits = k.var(0), k.var(0, I32)
     with k.loop() as loop:
@@ -152,7 +152,7 @@ def first_largest(line: KeyLine) -> Value:
 def insert_in_order(
     code: KernelCode, key: Value, index: Value, end: Value, keys: Value, indices: Value, *, descending: bool
 ) -> None:
-    """Insert into the `end` entries of two sorted arrays, after equal ones; the entry at `end` is overwritten."""
+    """Insert a key and its position into two sorted arrays of `end` entries, after equal ones; the entry at `end` is overwritten."""
     k = code.code
     at = k.var(end)
     with k.loop() as loop:
@@ -167,7 +167,7 @@ def insert_in_order(
 
 
 def best_of(line: KeyLine, count: Value, keys: Value, indices: Value) -> None:
-    """The `count` largest keys in descending order and their positions (i32), into two arrays."""
+    """Store the `count` largest keys in descending order and their positions (i32) into two arrays."""
     k, kind, lanes = line.code.code, line.keys.kind, line.lanes
     last = count - 1
 
@@ -195,12 +195,12 @@ def best_of(line: KeyLine, count: Value, keys: Value, indices: Value) -> None:
 
 # -- sorting ----------------------------------------------------------------------------------------------------
 def sort_scratch(length: Size, kind: Type) -> Size:
-    """Bytes that sorting a line needs: keys and positions twice, and counts."""
+    """Bytes of scratch that sorting a line needs: keys and positions twice, and counts."""
     return (length + 16) * (2 * (kind.size + 4)) + 256 * 4
 
 
 class Sorter:
-    """Sorts lines by their keys, ascending and stable, in a scratch memory of `sort_scratch` bytes."""
+    """Sorts lines by their keys, ascending and stable, in a scratch of `sort_scratch` bytes."""
 
     def __init__(self, code: KernelCode, kind: Type, length: Value, scratch: Value) -> None:
         self.code, self.k, self.kind = code, code.code, kind
@@ -211,7 +211,7 @@ class Sorter:
         self.counts = self.k.pointer(scratch, room * (2 * kind.size + 8), bytes_)
 
     def put(self, key: Value, index: Value, at: Value) -> None:
-        """One entry, its key made unsigned."""
+        """Store one entry to be sorted, its key made unsigned."""
         self.k.store(key ^ (1 << (self.kind.bits - 1)), self.keys[0], at)
         self.k.store(self.k.convert(index, I32), self.indices[0], at)
 
@@ -228,8 +228,8 @@ class Sorter:
         return self.indices[0]
 
     def first(self, line: KeyLine, count: Value) -> Value:
-        """The same, but only at least the first `count` positions are correct. A sample of the keys gives a bound below which there
-        are probably enough, and only those are sorted. If there are too few, or the line is short, everything is sorted."""
+        """Sort a line so that at least the first `count` positions are correct. A sample of the keys gives a bound below which
+        there are probably enough; only those are sorted. If there are too few, or the line is short, everything is."""
         k = self.k
         candidates = k.var(0)
         with k.when((line.length >= 16 * _SAMPLE) & (count * 8 <= line.length)):
@@ -272,7 +272,7 @@ class Sorter:
 
 
 def _sort_by_bytes(code: KernelCode, kind: Type) -> Function:
-    """A function of the module that sorts keys with their positions by the keys' bytes, lowest first. Each pass moves
+    """A function of the module that radix-sorts keys with their positions by the keys' bytes, lowest first. Each pass moves
     everything to the other pair of arrays; after an even number of passes it is back in the first."""
     name = f"sort_by_bytes_{kind.name}"
     if name in code.module.functions:
@@ -326,7 +326,7 @@ class AxisLines:
 
     @staticmethod
     def make(keys: Keys, x: Tensor, axis: int, outputs: Sequence[Tensor]) -> AxisLines:
-        """`outputs` have the axis too, or lack it."""
+        """The lines of x along an axis; `outputs` have the axis too, or lack it."""
         others = [a for a in range(len(x.dims)) if a != axis]
         strides, steps = [[x.strides[a] for a in others]], [x.strides[axis]]
         for out in outputs:
@@ -338,11 +338,11 @@ class AxisLines:
 
     @property
     def line_bytes(self) -> Size:
-        """The work of one line."""
+        """Bytes of one line, the measure of its work."""
         return self.length * self.keys.dtype.size
 
     def each(self, code: KernelCode, work: Callable[[KeyLine, list[Value]], None]) -> None:
-        """`work(line, starts of the results' lines in elements)` for each line of these units."""
+        """Call `work(line, starts of the results' lines in elements)` for each line of this call's units."""
         k = code.code
         first, last = shares(code, product(self.dims), self.line_bytes, align=1)
         for positions, column, count in walk_runs(code, self.dims, first, last):
@@ -352,13 +352,13 @@ class AxisLines:
                 work(KeyLine(code, self.keys, base, code.size(self.steps[0]), index_of(code, self.length)), offsets[1:])
 
     def stage(self, name: str, key: object, outputs: int, emit: Callable[[KernelCode], None], scratch: Size = 0) -> Lowering:
-        """One command over all lines."""
+        """The command that processes all lines."""
         units = unit_count(product(self.dims), self.line_bytes)
         return Lowering((Stage(name, (name, key, self), tuple(range(1 + outputs)), units, emit, scratch),))
 
 
 def lower_arg(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """argmax and argmin: the first extreme, the first NaN if there is one."""
+    """Lower argmax and argmin: the first extreme, or the first NaN if there is one."""
     (x,) = inputs
     assert x is not None
     lines = AxisLines.make(Keys(x.dtype, reverse=op.name == "argmin"), x, op.attrs["axis"], outputs)
@@ -373,7 +373,7 @@ def lower_arg(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, 
 
 
 def lower_top_k(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """The k largest in the total order of floats, ties to the lower position."""
+    """Lower `top_k`: the k largest in the total order of floats, ties to the lower position."""
     (x,) = inputs
     assert x is not None
     count = op.attrs["k"]
@@ -403,7 +403,7 @@ def lower_top_k(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor
 
 
 def lower_sort(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """sort and argsort, stable both ways; NaN is the largest but in total order."""
+    """Lower sort and argsort, stable both ways; NaN is the largest except in total order."""
     (x,) = inputs
     assert x is not None
     descending = op.attrs["descending"]
@@ -434,7 +434,7 @@ _QUERY_BYTES = 128  # the work of one query, counted as a copy of as many bytes
 
 
 def _count_below(line: KeyLine, query: Value, behind_equal: bool) -> Value:
-    """How many keys are below the query, or not above it."""
+    """Count the keys below the query, or not above it, in a sorted line."""
     k = line.code.code
     low, high = k.var(k.index(0)), k.var(line.length)
     with k.loop() as loop:
@@ -449,7 +449,7 @@ def _count_below(line: KeyLine, query: Value, behind_equal: bool) -> Value:
 
 
 def lower_search(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """The positions of queries in sorted lines."""
+    """Lower `searchsorted`: the positions of queries in sorted lines."""
     lines, queries = inputs
     assert lines is not None and queries is not None
     batch = len(lines.dims) - 1

@@ -36,7 +36,7 @@ _ROWS = 48  # query rows of a block
 
 
 class BackwardLayout:
-    """How a unit's scratch memory is laid out, in elements of the compute type; the number of keys may be a symbol."""
+    """The layout of a unit's scratch in the attention gradient, in compute elements; the number of keys may be a symbol."""
 
     def __init__(self, problem: AttentionProblem, target: Target) -> None:
         lanes = target.lanes(problem.compute)
@@ -60,14 +60,14 @@ class BackwardLayout:
         self.key_sums, self.value_sums = (self._reserve((self.keys + self.tile) * self.width) for _ in range(2))
 
     def _reserve(self, elements: Size) -> Size:
-        """Reserve `elements` elements, in whole cache lines; returns the offset."""
+        """Reserve `elements` elements, in full cache lines; returns the offset."""
         start = self.elements
         self.elements = start + ceildiv(elements, 16) * 16
         return start
 
 
 class BackwardScratch(HeadCode):
-    """What a unit keeps: packed keys and values, scores and changes of a block of rows, sums of dk and dv."""
+    """The scratch of a unit of the attention gradient: packed keys and values, s and dp of a block of rows, sums of dk and dv."""
 
     low: Value
     count: Value
@@ -83,15 +83,15 @@ class BackwardScratch(HeadCode):
         return self.k.pointer(self.k.scratch, self.k.index(self.code.size(start)) + offset, self.problem.compute)
 
     def visible(self) -> Value:
-        """The validity of the unit's keys."""
+        """The address in scratch of the validity of the unit's keys."""
         return self.part(self.space.visible)
 
     def round_up(self, value: Value) -> Value:
-        """To whole panels."""
+        """Round a length up to full panels."""
         return (value + (self.panel - 1)) // self.panel * self.panel
 
     def pack_columns(self, name: str, where: Size) -> None:
-        """[keys, D] → [keys / panel, D, panel]; keys past the last one repeat it, hidden ones are zeros."""
+        """Pack K or V `[keys, D]` as `[keys / panel, D, panel]`; keys past the last one repeat it, masked keys are zeros."""
         k, lanes, panel, head_dim = self.k, self.lanes, self.panel, self.problem.head_dim
         last = self.count - 1
         for column in k.range(0, self.round_up(self.count), lanes):
@@ -109,7 +109,7 @@ class BackwardScratch(HeadCode):
             self.k.store(column, target, (at + i) * self.panel)
 
     def pack_rows(self) -> None:
-        """K as [D / panel, keys, panel], zeros past D and for hidden keys."""
+        """Pack K as `[D / panel, keys, panel]`, zeros past D and for masked keys."""
         k, panel, keys = self.k, self.panel, self.code.size(self.space.keys)
         for key in k.range(self.count):
             source, target = self.at("k", self.low + key, self.kv_head), self.part(self.space.key_rows, key * panel)
@@ -119,7 +119,7 @@ class BackwardScratch(HeadCode):
                 k.store(value, target, k.index(keys) * (at // panel * panel) + at % panel)
 
     def write_keys(self, name: str, sums: Size, factor: float) -> None:
-        """The sums of the unit's keys into a result, zeros for all others."""
+        """Store the sums of the unit's keys into dk or dv, zeros for all other keys."""
         k, zero = self.k, self.k.constant(0, self.vector)
         stop = self.low + self.count
         for key in k.range(self.all_keys):
@@ -134,11 +134,11 @@ class BackwardScratch(HeadCode):
 
 
 class Backward(BackwardScratch):
-    """The code of a unit."""
+    """Emits the attention gradient of one unit: a batch row and kv head."""
 
     # -- the unit
     def run(self, batch: Value, kv_head: Value) -> None:
-        """All gradients of one batch row and kv head."""
+        """Compute all gradients of one batch row and kv head."""
         k = self.k
         self.start(batch, kv_head)
         self.low = self.start_of(k.index(0))
@@ -159,7 +159,7 @@ class Backward(BackwardScratch):
 
     # -- a block of rows
     def _block(self, first: Value, count: Value) -> None:
-        """The scores of the block's rows, their dq, and their contribution to dk and dv."""
+        """Compute the scores of a block of query rows, their dq, and their contribution to dk and dv."""
         k, space, tile = self.k, self.space, self.tile
         self.first_row, self.last_row = first, first + count - 1
         tiles = (count + (tile - 1)) // tile
@@ -175,7 +175,7 @@ class Backward(BackwardScratch):
             self._add(space.value_sums, space.scores, space.seeds, key, rows)
 
     def _load_rows(self, name: str, where: Size, factor: float, tiles: Value) -> None:
-        """Query rows into scratch, zeros past D; rows past the last one repeat it."""
+        """Load query rows into scratch, zeros past D; rows past the last one repeat it."""
         k, zero = self.k, self.k.constant(0, self.vector)
         for row in k.range(tiles * self.tile):
             source = self.query_at(name, k.minimum(self.first_row + row, self.last_row))
@@ -186,7 +186,7 @@ class Backward(BackwardScratch):
                 k.store(value * factor if factor != 1.0 else value, target, at)
 
     def _rows_that_see(self, key: Value, count: Value) -> tuple[Value, Value]:
-        """Rows of the block outside this range see none of a tile of keys."""
+        """The range of the block's rows that attend to any of a tile of keys."""
         k, begin, stop = self.k, self.k.index(0), count
         distance = self.low + key - self.first_position
         if self.problem.causal:
@@ -218,7 +218,7 @@ class Backward(BackwardScratch):
         begin: Value,
         stop: Value,
     ) -> None:
-        """totals[i] += Σ left[i][n·left_step]·right[n·right_step], numbers by broadcasts, two vectors."""
+        """Add to totals[i] the products Σ left[i][n·left_step]·right[n·right_step]: left broadcast, right as two vectors."""
         k = self.k
         for n in k.range(begin, stop):
             vectors = [k.load(right, n * right_step + at, self.vector) for at in range(0, self.panel, self.lanes)]
@@ -234,7 +234,7 @@ class Backward(BackwardScratch):
 
     # -- a tile of rows
     def _tile(self, number: Value, begin: Value, stop: Value) -> None:
-        """p and g of a tile of rows, zeros for keys in the block's tiles that the rows do not see; and its dq."""
+        """Compute p and g of a tile of rows, zeros for keys that the rows do not attend to, and their dq."""
         k = self.k
         first = self.first_row + number * self.tile
         last = k.minimum(first + (self.tile - 1), self.last_row)
@@ -253,7 +253,7 @@ class Backward(BackwardScratch):
         self._write_queries(rows, mine, end, changes)
 
     def _score(self, number: Value, rows: list[Value], begin: Value, stop: Value, scores: Value, changes: Value) -> None:
-        """s and dp of a tile into scratch, and the greatest score of each row."""
+        """Store s and dp of a tile into scratch, and the greatest score of each row."""
         k, space, problem = self.k, self.space, self.problem
         integer = problem.compute.integer
         limits = [k.convert(self.stop_of(row) - self.low, integer) for row in rows]
@@ -273,7 +273,7 @@ class Backward(BackwardScratch):
             k.store(k.maximum_fast(top, LOWEST[problem.compute]), self.part(space.maxima), index * self.lanes)
 
     def _products(self, number: Value, column: Value, rows: Size, columns: Size) -> Iterator[tuple[int, int, Variable]]:
-        """A tile of rows times a panel of keys from a column on: (row, vector, its sum)."""
+        """Multiply a tile of rows by a panel of keys from a column on; yields (row, vector, sum)."""
         k, head_dim = self.k, self.problem.head_dim
         totals = [[k.var(0, self.vector) for _ in range(0, self.panel, self.lanes)] for _ in range(self.tile)]
         left = [self.part(rows, (number * self.tile + i) * self.space.width) for i in range(self.tile)]
@@ -283,7 +283,7 @@ class Backward(BackwardScratch):
                 yield i, index, total
 
     def _finish_score(self, product: Value, i: int, at: Value, bias: Value | None, seen: Value) -> Value:
-        """A vector of scores: capped (its slope is kept), biased, -inf where a key is hidden."""
+        """Finish a vector of scores: soft-capped (the slope of the cap is saved), biased, -inf where a key is masked."""
         k, score = self.k, product
         if self.problem.softcap:
             tanh_of = tanh(k, product)
@@ -294,7 +294,7 @@ class Backward(BackwardScratch):
         return k.select(seen, score, -math.inf)
 
     def _normalize(self, rows: list[Value], begin: Value, stop: Value, scores: Value, changes: Value) -> None:
-        """Scores become probabilities p, and dp becomes g = p·(dp - Σ p·dp), times the slope of the cap."""
+        """Normalize scores to probabilities p, and dp to g = p·(dp - Σ p·dp), times the slope of the soft cap."""
         k, space = self.k, self.space
         groups = [range(first, min(first + _ROWS_TOGETHER, self.tile)) for first in range(0, self.tile, _ROWS_TOGETHER)]
         sums, products = [], []
@@ -314,7 +314,7 @@ class Backward(BackwardScratch):
                 self._hidden_bias(row, begin, stop)
 
     def _weigh(self, group: range, begin: Value, stop: Value, scores: Value, changes: Value) -> list[tuple[Value, Value]]:
-        """exp(s - the maximum) in place, for a few rows; returns Σ and Σ·dp of each, lane by lane."""
+        """Replace the scores of a few rows by exp(s - maximum) in place; returns Σ and Σ·dp of each row, lane by lane."""
         k, halves = self.k, self.panel // self.lanes
         tops = [k.splat(k.load(self.part(self.space.maxima), i, self.problem.compute), self.lanes) for i in group]
         chains = [[(k.var(0, self.vector), k.var(0, self.vector)) for _ in range(halves)] for _ in group]
@@ -331,7 +331,7 @@ class Backward(BackwardScratch):
         ]
 
     def _change(self, group: range, rows: list[Value], begin: Value, stop: Value, scores: Value, changes: Value) -> None:
-        """Exponentials become probabilities, dp becomes g; the gradient of a bias is written."""
+        """Replace exponentials by probabilities and dp by g; store the gradient of a bias."""
         k, space, compute = self.k, self.space, self.problem.compute
         inverses, means = (
             [k.splat(k.load(self.part(p), i, compute), self.lanes) for i in group] for p in (space.inverses, space.means)
@@ -350,7 +350,7 @@ class Backward(BackwardScratch):
                 k.store(change, changes, at)
 
     def _bias_gradient(self, row: Value, key: Value) -> Value:
-        """The address in dbias `[B, H, S, T]` of a row and key."""
+        """The address in dbias `[B, H, S, T]` of a query row and key."""
         group, kv_heads = self.problem.group, self.problem.kv_heads
         head = self.kv_head * group + row % group
         index = (self.batch * (kv_heads * group) + head) * self.code.size(self.problem.queries) + row // group
@@ -359,7 +359,7 @@ class Backward(BackwardScratch):
         )
 
     def _hidden_bias(self, row: Value, begin: Value, stop: Value) -> None:
-        """Zeros in a row of dbias for keys outside of [begin, stop)."""
+        """Store zeros in a row of dbias for the keys outside of [begin, stop)."""
         k, target = self.k, self._bias_gradient(row, self.k.index(0))
         zero = k.convert(k.constant(0, self.vector), self.problem.dtypes["dbias"])
         for low, high in ((k.index(0), self.low + begin), (self.low + stop, self.all_keys)):
@@ -367,7 +367,7 @@ class Backward(BackwardScratch):
                 k.store_masked(zero, target, at, high - at)
 
     def _write_queries(self, rows: list[Value], begin: Value, stop: Value, changes: Value) -> None:
-        """dq = g·k·scale of a tile of rows."""
+        """Store dq = g·k·scale of a tile of rows."""
         k, space, keys = self.k, self.space, self.k.index(self.code.size(self.space.keys))
         left = [k.pointer(changes, self.line * i, self.problem.compute) for i in range(self.tile)]
         for column in k.range(0, space.width, self.panel):
@@ -389,7 +389,7 @@ def _emit_gradients(code: KernelCode, problem: AttentionProblem, space: Backward
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """All mask kinds on f32, f64, f16 and bf16; the gradient of a bias if it is not broadcast."""
+    """Lower `attention_backward`: all mask kinds on f32, f64, f16 and bf16; the gradient of a bias if it is not broadcast."""
     named = {name: tensor for name, tensor in zip(_NAMES, inputs, strict=False) if tensor is not None}
     problem = read_problem(op, named, dict(zip(_RESULTS, outputs, strict=False)))
     if isinstance(problem, str):

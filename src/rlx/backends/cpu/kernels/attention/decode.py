@@ -36,19 +36,19 @@ _SAME_BITS, _MOST_ROWS = 8, 64
 
 
 class StreamedKeys(Flash):
-    """Few rows: the vectors run along D, products are summed over their lanes."""
+    """Attention of few query rows: vectors run along D, products are summed over their lanes, keys are not packed."""
 
     def prepare(self, key: Value, count: Value) -> None:
-        """Record which keys these are; nothing is packed."""
+        """Record the range of keys; streamed keys are not packed."""
         self.key, self.last_key = key, key + count - 1
 
     def products(self, tile: Value, column: Value) -> list[list[Value]]:
-        """One vector of keys for each row."""
+        """The products q·k of each row with one vector of keys."""
         queries = self.tile_part(self.space.queries, tile, self.tile * self.space.width)
         return [[row] for row in self._sums(queries, column, 0, self.lanes)]
 
     def _sums(self, queries: Value, column: Value, first: int, count: int) -> list[Value]:
-        """For each row a vector of which `count` adjacent lanes hold the products with the keys starting at `first`."""
+        """For each row, a vector of which `count` adjacent lanes hold the products with the keys starting at `first`."""
         if count == 1:
             return self._dots(queries, column + first)
         k, half = self.k, count // 2
@@ -58,8 +58,8 @@ class StreamedKeys(Flash):
         return [k.shuffle(a, b, low) + k.shuffle(a, b, high) for a, b in zip(*parts, strict=True)]
 
     def _dots(self, queries: Value, column: Value) -> list[Value]:
-        """Lanewise products of the tile's rows with one key, summed along D. Keys are read sequentially, for memory
-        bandwidth; a row has several accumulators, to hide latency."""
+        """Multiply the tile's rows by one key lane by lane, summed along D. Keys are read sequentially, for memory bandwidth; a
+        row has several accumulators, to hide latency."""
         k, lanes, head_dim = self.k, self.lanes, self.problem.head_dim
         key = self.at("k", k.minimum(self.key + column, self.last_key), self.kv_head)
         chains = max(1, min(len(self.heads), _SUMS // self.tile))
@@ -81,7 +81,7 @@ class StreamedKeys(Flash):
         return [_sum_pairs([total.get() for total in totals]) for totals in sums]
 
     def _fetch_ahead(self, name: str, row: Value, elements: Iterable[int]) -> None:
-        """Prefetch the same elements of a later token."""
+        """Prefetch the same elements of a later key or value."""
         kind = self.problem.dtypes[name]
         tokens = max(1, _FETCH_BYTES // (self.problem.head_dim * kind.size))
         ahead = self.k.index(self.code.size(self.problem.strides[name].position)) * tokens
@@ -90,7 +90,7 @@ class StreamedKeys(Flash):
                 self.k.prefetch(self.k.pointer(row, ahead + at, kind), 0)
 
     def accumulate(self, tile: Value, begin: Value, stop: Value) -> None:
-        """Weights by broadcasts, D by vectors; values are read sequentially too, so the accumulators stay in memory."""
+        """Add weighted values: vectors along D. Values are read sequentially too, so the accumulators stay in memory."""
         k, space = self.k, self.space
         results = self.tile_part(space.results, tile, self.tile * space.width)
         self.rescale(results)
@@ -120,7 +120,7 @@ class StreamedKeys(Flash):
                 k.store(total, results, i * space.width + at)
 
     def write_chunk(self, chunk: Value, row_count: Value) -> None:
-        """Results, maxima and sums of the rows into the temporaries."""
+        """Store results, maxima and sums of the rows into the temporaries of a chunk of keys."""
         k, space, compute = self.k, self.space, self.compute
         first = len(self.problem.operands)
         results, stats = self.code.pointer(first), self.code.pointer(first + 1)
@@ -135,7 +135,7 @@ class StreamedKeys(Flash):
 
 
 def _sum_pairs(values: list[Value]) -> Value:
-    """The sum, adjacent pairs first."""
+    """Sum vectors or lanes pairwise, adjacent pairs first."""
     while len(values) > 1:
         values = [a + b for a, b in zip(values[::2], values[1::2], strict=False)] + values[len(values) // 2 * 2 :]
     return values[0]
@@ -162,7 +162,7 @@ def _emit_chunks(code: KernelCode, problem: AttentionProblem, space: Workspace, 
 
 
 def _emit_combine(code: KernelCode, problem: AttentionProblem, space: Workspace) -> None:
-    """A unit is some query rows: their chunks' results and sums, weighted by exp(their maximum - the greatest)."""
+    """Combine the chunks' results and sums of some query rows, weighted by exp(maximum of the chunk - greatest maximum)."""
     flash = StreamedKeys(code, problem, space)
     k, compute, vector = code.code, problem.compute, flash.vector
     with k.when(flash.rows > few_rows(problem.group)):
@@ -195,18 +195,18 @@ def _emit_combine(code: KernelCode, problem: AttentionProblem, space: Workspace)
 
 
 def few_rows(group: int) -> int:
-    """Up to this many query rows of a kv head its keys are streamed; for more, packing pays off. A single query is always
-    streamed, so that long caches are split among threads, and the few queries that verify a draft are summed the same way."""
+    """The most query rows of a kv head whose keys are streamed; for more, packing pays off. A single query is always streamed,
+    so that long caches are split among threads. The few queries that verify a draft are summed in the same order."""
     return min(_SAME_BITS * group, _MOST_ROWS)
 
 
 def few_part(rows: Size, few: int) -> Size:
-    """1 if there are at most this many rows, else 0."""
+    """1 if attention has at most `few` query rows, else 0: a factor of unit counts."""
     return 1 // (1 + rows // (few + 1))
 
 
 def decode_stages(problem: AttentionProblem, target: Target, operands: tuple[int, ...], temporary: int) -> Lowering:
-    """The commands for few rows; `temporary` is the position the first temporary will have among the op's tensors."""
+    """The commands of attention over few rows; `temporary` is the position of the first temporary among the op's tensors."""
     most, lanes = few_rows(problem.group), target.lanes(problem.compute)
     # rows worked on at a time: as few padded rows as possible for one query position, but 4 at most
     tile = min(range(1, 5), key=lambda tile: (-(-problem.group // tile)) * (tile + 1))

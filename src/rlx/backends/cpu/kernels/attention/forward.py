@@ -34,19 +34,19 @@ _BLOCK_BYTES = 1 << 15  # a packed block of K, and one of V
 
 
 class PackedKeys(Flash):
-    """Many rows: a block of K and V is packed once and read by every tile of rows."""
+    """Attention of many query rows: a block of K and V is packed once and read by every tile of rows."""
 
     def __init__(self, code: KernelCode, problem: AttentionProblem, space: PackedWorkspace) -> None:
         super().__init__(code, problem, space)
         self.packed = space
 
     def prepare(self, key: Value, count: Value) -> None:
-        """Pack both."""
+        """Pack the keys and values of a block."""
         self._pack_keys(key, count)
         self._pack_values(key, count)
 
     def _pack_keys(self, key: Value, count: Value) -> None:
-        """[keys, D] → [keys / panel, D, panel]; keys past the last one repeat it."""
+        """Pack K `[keys, D]` as `[keys / panel, D, panel]`; keys past the last one repeat it."""
         k, lanes, panel, head_dim = self.k, self.lanes, self.space.panel, self.problem.head_dim
         origin, kind = self.at("k", key, self.kv_head), self.problem.dtypes["k"]
         distance = self.code.size(self.problem.strides["k"].position)
@@ -65,7 +65,7 @@ class PackedKeys(Flash):
             self.k.store(column, target, (at + i) * self.space.panel)
 
     def _pack_values(self, key: Value, count: Value) -> None:
-        """[keys, D] → [D / panel, keys, panel], zeros past D."""
+        """Pack V `[keys, D]` as `[D / panel, keys, panel]`, zeros past D."""
         k, lanes, panel, block = self.k, self.lanes, self.space.panel, self.space.block
         for index in k.range(count):
             source = self.at("v", key + index, self.kv_head)
@@ -76,7 +76,7 @@ class PackedKeys(Flash):
                 k.store(self.hide(value, index), target, at // panel * block * panel + at % panel)
 
     def products(self, tile: Value, column: Value) -> list[list[Value]]:
-        """Rows by broadcasts, keys by vectors."""
+        """The products q·k: query rows broadcast, keys as vectors."""
         k, panel, head_dim = self.k, self.space.panel, self.problem.head_dim
         queries = self.tile_part(self.space.queries, tile, self.tile * self.space.width)
         keys = k.pointer(self.scratch(self.packed.keys), column * head_dim, self.compute)
@@ -90,7 +90,7 @@ class PackedKeys(Flash):
         return [[total.get() for total in row] for row in sums]
 
     def accumulate(self, tile: Value, begin: Value, stop: Value) -> None:
-        """Rows by broadcasts of their weights, D by vectors."""
+        """Add weighted values: the rows' weights broadcast, D as vectors."""
         k, space, panel = self.k, self.space, self.space.panel
         results = self.tile_part(space.results, tile, self.tile * space.width)
         weights, shrink = self.scratch(space.scores), self.scratch(space.shrink)
@@ -113,7 +113,7 @@ class PackedKeys(Flash):
 
 
 class PackedWorkspace(Workspace):
-    """A workspace with room for a packed block of K and V."""
+    """The scratch of attention with a packed block of K and V."""
 
     def __init__(self, problem: AttentionProblem, target: Target) -> None:
         lanes = target.lanes(problem.compute)
@@ -128,7 +128,7 @@ class PackedWorkspace(Workspace):
 
 # -- bf16 by matrix registers: scores and results are products of tiles, the softmax between them is that of `running_softmax.py`
 #
-# A tile multiplies pairs of neighbours along the summed axis (`emit/tiles.py`). For scores that is D, so 16 keys and 32 elements
+# A tile multiplies pairs of neighbors along the summed axis (`emit/tiles.py`). For scores that is D, so 16 keys and 32 elements
 # of their heads become one tile, transposed by pairs; for results it is the keys, so 32 keys and 16 columns of D do. Weights
 # are at most 1 and become bf16 like the values they are multiplied with; their sum does not, nor does anything else.
 
@@ -143,13 +143,13 @@ _HALVES, _PAIRS = I16.vector(STEP), I32.vector(COLUMNS)
 
 
 def multiplies_tiles(problem: AttentionProblem, target: Target) -> bool:
-    """Whether heads are multiplied by tiles of bf16. They sum in another order, so not where rows must not depend on others."""
+    """Whether attention uses bf16 tiles. They sum in another order, so not where rows must not depend on others."""
     kinds = {problem.dtypes[name] for name in ("q", "k", "v")}
     return kinds == {BF16} and problem.head_dim % STEP == 0 and target.has_tiles("bf16") and not target.batch_invariant
 
 
 class TiledWorkspace(Workspace):
-    """A workspace with room for a block of K and V as tiles, and for a tile of weights."""
+    """The scratch of attention by bf16 tiles: a block of K and V, and a tile of weights."""
 
     def __init__(self, problem: AttentionProblem, target: Target) -> None:
         self.unit_rows = _unit_rows(problem, ROWS, problem.head_dim * problem.compute.size)
@@ -175,7 +175,7 @@ class _StoredScores(Sequence[Sequence[Value]]):
 
 
 class TiledKeys(Flash):
-    """Many rows: a block of K and V becomes tiles once, which every tile of rows is multiplied by."""
+    """Attention of many query rows by bf16 tiles: a block of K and V becomes tiles once, for every tile of rows."""
 
     def __init__(self, code: KernelCode, problem: AttentionProblem, space: TiledWorkspace) -> None:
         super().__init__(code, problem, space)
@@ -185,20 +185,20 @@ class TiledKeys(Flash):
 
     # -- operands
     def load_query(self, source: Value, target: Value, at: int) -> None:
-        """As it is: scores are scaled."""
+        """Load a query unscaled: its scores are scaled instead."""
         self.k.store(self.k.load(source, at, I16.vector(COLUMNS)), target, at)
 
     def query(self, row: Value) -> Value:
-        """In bf16."""
+        """The address of a query in bf16."""
         return self.k.pointer(self.scratch(self.space.queries), row * self.problem.head_dim, BF16)
 
     def prepare(self, key: Value, count: Value) -> None:
-        """Tiles of both."""
+        """Convert the keys and values of a block to tiles."""
         self._tile_keys(key, count)
         self._tile_values(key, count)
 
     def _tile_keys(self, key: Value, count: Value) -> None:
-        """[keys, D] → [keys / 16, D / 32] tiles: pairs of elements are 32 bits, squares of them transposed. The last key is repeated."""
+        """Convert K `[keys, D]` to `[keys / 16, D / 32]` tiles: squares of pairs (32 bits) are transposed. The last key is repeated."""
         k, last = self.k, key + count - 1
         for column in k.range(0, count, COLUMNS):
             rows = [self.at("k", k.minimum(key + column + i, last), self.kv_head) for i in range(COLUMNS)]
@@ -209,7 +209,7 @@ class TiledKeys(Flash):
                     k.store(line, into, step * (TILE_BYTES // 4) + index * COLUMNS)
 
     def _tile_values(self, key: Value, count: Value) -> None:
-        """[keys, D] → [keys / 32, D / 16] tiles: two neighbouring keys side by side; zeros past the last key."""
+        """Convert V `[keys, D]` to `[keys / 32, D / 16]` tiles: two neighboring keys side by side; zeros past the last key."""
         k, head_dim = self.k, self.problem.head_dim
         sides = [[lane + other for lane in range(first, first + COLUMNS) for other in (0, STEP)] for first in (0, COLUMNS)]
         for pair in k.range(((count + (STEP - 1)) & -STEP).udiv(2)):
@@ -224,7 +224,7 @@ class TiledKeys(Flash):
                     k.store(k.shuffle(both[0], both[1], order), into, pair.urem(COLUMNS) * STEP + tile)
 
     def _key_mask(self, index: Value, count: Value) -> Value:
-        """All ones for a key of the block that exists and that no mask hides, else zero: 0 times NaN would not be."""
+        """A mask of all ones for a key of the block that exists and is visible, else zero: 0 times NaN would not be zero."""
         k = self.k
         mask = k.select(index < count, k.constant(-1, I16), 0)
         if self.problem.mask == "custom":
@@ -233,7 +233,7 @@ class TiledKeys(Flash):
 
     # -- scores
     def multiply(self, tile: Value, begin: Value, stop: Value) -> None:
-        """The products of a tile's rows with the block's keys [begin, stop) into the workspace."""
+        """Store the products of a tile's rows with the block's keys [begin, stop) in the workspace."""
         k, tiles, head_dim = self.k, self.tiles, self.problem.head_dim
         queries = self.query(tile * ROWS)
         for key in k.range(begin & -_SUMS * COLUMNS, stop, _SUMS * COLUMNS):
@@ -251,17 +251,17 @@ class TiledKeys(Flash):
                 tiles.store(total, into, self.space.block * 4)
 
     def products(self, tile: Value, column: Value) -> Sequence[Sequence[Value]]:
-        """What `multiply` has stored."""
+        """The products that `multiply` has stored."""
         return _StoredScores(self, column)
 
     def stored_score(self, row: int, at: Value) -> Value:
-        """A vector of scores of a row, scaled."""
+        """Load a vector of a row's scores from the workspace, scaled."""
         factor = self.problem.scale / (self.problem.softcap or 1)
         return self.k.load(self.scratch(self.space.scores), at + row * self.space.block, self.vector) * factor
 
     # -- results
     def store_weight(self, weight: Value, at: Value) -> None:
-        """Rounded to the nearest bf16, of two the even one; weights are not negative and have no infinities."""
+        """Store weights in bf16, rounded to nearest even; weights are not negative and not infinite."""
         k = self.k
         bits = k.bitcast(weight, I32.like(weight.type))
         rounded = (bits + (((bits >> 16) & 1) + 0x7FFF)) >> 16
@@ -271,7 +271,7 @@ class TiledKeys(Flash):
         return self.scratch(self.tiled.weights)
 
     def accumulate(self, tile: Value, begin: Value, stop: Value) -> None:
-        """Tiles of weights times tiles of values."""
+        """Multiply tiles of weights by tiles of values and add the products to the results."""
         k, space, tiles = self.k, self.space, self.tiles
         results = self.tile_part(space.results, tile, ROWS * space.width)
         self.rescale(results)
@@ -292,7 +292,7 @@ class TiledKeys(Flash):
 
 # -- units -----------------------------------------------------------------------------------------------------------
 def _unit_rows(problem: AttentionProblem, tile: int, width: int) -> int:
-    """Query rows of a unit: limited by the cache; a static number of rows is divided equally."""
+    """Query rows of a unit: limited by the cache size; a static number of rows is divided equally."""
     most = max(tile, min(192, _ROW_BYTES // (2 * width)) // tile * tile)
     if not isinstance(problem.rows, int):
         return most
@@ -320,7 +320,7 @@ def _emit_attention(code: KernelCode, problem: AttentionProblem, space: PackedWo
 
 
 def _units(flash: Flash, unit_rows: int) -> None:
-    """The units of a call."""
+    """The unit count of attention over many rows."""
     code, k, problem = flash.code, flash.k, flash.problem
     blocks = (flash.rows + (unit_rows - 1)) // unit_rows
     for unit in k.range(k.begin, k.end):
@@ -334,7 +334,7 @@ def _units(flash: Flash, unit_rows: int) -> None:
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Attention of all mask kinds on f32, f64, f16 and bf16; q, k and v may be any views whose last axis is dense."""
+    """Lower `attention`: all mask kinds on f32, f64, f16 and bf16; q, k and v may be any views whose last axis is dense."""
     named = {name: tensor for name, tensor in zip(_NAMES, inputs, strict=False) if tensor is not None}
     problem = read_problem(op, named, {"out": outputs[0]})
     if isinstance(problem, str):

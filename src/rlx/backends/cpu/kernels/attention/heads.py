@@ -29,7 +29,7 @@ _NOT_HEADS = ("mask", *_NUMBERS, "dbias")
 
 @dataclass(frozen=True)
 class HeadStrides:
-    """Element strides of one of q, k, v or a result; the elements of a head are adjacent."""
+    """Element strides of q, k, v or a result of attention; the elements of a head are adjacent."""
 
     batch: Size
     position: Size
@@ -38,7 +38,7 @@ class HeadStrides:
 
 @dataclass(frozen=True)
 class AttentionProblem:
-    """One attention: sizes, strides and the rule of visibility; everything its code depends on."""
+    """One attention op: its sizes, strides and mask rule; everything its code depends on."""
 
     batch: Size
     queries: Size
@@ -59,13 +59,13 @@ class AttentionProblem:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What the code depends on besides the tensors of the stage."""
+        """The cache key of the kernel: what its code depends on besides the stage's tensors."""
         rule = (self.scale, self.softcap, self.causal, self.window, self.mask, tuple(self.operands))
         return (self.kv_heads, self.group, self.head_dim, *rule, tuple(self.strides.values()))
 
     @property
     def compute(self) -> Type:
-        """The type of the arithmetic."""
+        """The compute type of the attention."""
         return F64 if self.dtypes["q"] == F64 else F32
 
     @property
@@ -75,7 +75,7 @@ class AttentionProblem:
 
 
 class HeadCode:
-    """The code of one unit of (batch row, kv head): where things are, which keys are seen, and what a score is."""
+    """Emits what all attention kernels share for one (batch row, kv head): addresses, visible keys, and scores."""
 
     def __init__(self, code: KernelCode, problem: AttentionProblem) -> None:
         self.code, self.k, self.problem = code, code.code, problem
@@ -86,12 +86,12 @@ class HeadCode:
         self.heads = [(at, min(self.lanes, problem.head_dim - at)) for at in range(0, problem.head_dim, self.lanes)]
 
     def visible(self) -> Value:
-        """Where a subclass stores the validity of keys from a custom mask."""
+        """The address where a subclass stores the validity of keys from a custom mask."""
         raise NotImplementedError
 
     # -- addresses
     def pointer(self, name: str) -> Value:
-        """The address of an operand."""
+        """The address of an operand of the attention."""
         return self.code.pointer(self.problem.operands[name])
 
     def at(self, name: str, position: Value, head: Value) -> Value:
@@ -101,12 +101,12 @@ class HeadCode:
         return self.k.pointer(self.pointer(name), offset, self.problem.dtypes[name])
 
     def query_at(self, name: str, row: Value) -> Value:
-        """The address of a query row (in q or a result like it), by its number among the rows of the kv head."""
+        """The address of a query row (in q or a result like it), by its index among the rows of the kv head."""
         group = self.problem.group
         return self.at(name, row // group, self.kv_head * group + row % group)
 
     def load_wide(self, name: str, base: Value, index: Value | int, count: int) -> Value:
-        """A vector of an operand in the compute type; lanes from a static `count` on are zero."""
+        """Load a vector of an operand in the compute type; lanes from a static `count` on are zero."""
         kind = self.problem.dtypes[name].vector(self.lanes)
         full = count == self.lanes
         loaded = self.k.load(base, index, kind) if full else self.k.load_masked(base, index, count, kind)
@@ -114,7 +114,7 @@ class HeadCode:
 
     # -- visibility
     def start(self, batch: Value, kv_head: Value) -> None:
-        """Start a batch row and kv head: read what the visibility of keys depends on."""
+        """Start a batch row and kv head: load what the visibility of its keys depends on."""
         self.batch, self.kv_head = batch, kv_head
         keys = self.k.index(self.code.size(self.problem.keys))
         length, position = self._number("kv_length"), self._number("q_position")
@@ -129,20 +129,20 @@ class HeadCode:
         return load_integer(self.code, self.pointer(name), self.batch * self.code.size(stride), dtype)
 
     def stop_of(self, row: Value) -> Value:
-        """One past the last key a row sees."""
+        """One past the last key that a query row attends to."""
         if not self.problem.causal:
             return self.key_stop
         return self.k.minimum(self.first_position + row // self.problem.group + 1, self.key_stop)
 
     def start_of(self, row: Value) -> Value:
-        """The first key a row sees."""
+        """The first key that a query row attends to."""
         if not self.problem.window:
             return self.k.constant(0, I64)
         position = self.first_position + row // self.problem.group
         return self.k.maximum(position - (self.problem.window - 1), 0)
 
     def read_visible(self, key: Value, count: Value) -> Value:
-        """Custom masks: write the validity of the block's keys as integers all ones or zero; whether any is valid."""
+        """Store a custom mask's validity of the block's keys, as integers all ones or zero; returns whether any is valid."""
         k, kind, stored = self.k, self.problem.compute.integer, self.problem.dtypes["mask"]
         batch_stride, key_stride = (self.code.size(stride) for stride in self.problem.mask_strides)
         base = k.pointer(self.pointer("mask"), self.batch * batch_stride + key * key_stride, stored)
@@ -154,7 +154,7 @@ class HeadCode:
         return any_valid.get()
 
     def seen_at(self, at: Value, limit: Value, start: Value | None) -> Value:
-        """Which of the keys `at`, `at` + 1, … are below `limit`, not below `start`, and valid; counted from a block's first key."""
+        """Which of the keys `at`, `at` + 1, … are in [start, limit) and valid; counted from a block's first key."""
         k, integer = self.k, self.problem.compute.integer
         lane = k.iota(integer.vector(self.lanes)) + k.convert(at, integer)
         seen = lane < limit
@@ -164,7 +164,7 @@ class HeadCode:
         return seen
 
     def hide(self, value: Value, index: Value) -> Value:
-        """A vector of the block's key `index`, zero where a custom mask hides it: 0 times NaN would not be."""
+        """Zero a vector of the block's key `index` where a custom mask hides the key: 0 times NaN would not be zero."""
         if self.problem.mask != "custom":
             return value
         integer = self.problem.compute.integer
@@ -173,14 +173,14 @@ class HeadCode:
 
     # -- scores
     def bias_row(self, row: Value, key: Value) -> Value:
-        """The address of a query row's bias for a key and those that follow."""
+        """The address of a query row's bias from a key on."""
         batch, head, position, column = (self.code.size(stride) for stride in self.problem.mask_strides)
         group = self.problem.group
         token = self.batch * batch + row // group * position + (self.kv_head * group + row % group) * head
         return self.k.pointer(self.pointer("mask"), token + key * column, self.problem.dtypes["mask"])
 
     def bias(self, base: Value, at: Value, seen: Value | None) -> Value:
-        """A vector of a row's bias, read only where keys are seen."""
+        """Load a vector of a query row's bias, only where keys are visible."""
         k, kind = self.k, self.problem.dtypes["mask"]
         if self.problem.mask_strides[-1] == 0:
             return k.splat(k.convert(k.load(base, 0, kind), self.problem.compute), self.lanes)
@@ -189,7 +189,7 @@ class HeadCode:
         return k.convert(loaded, self.problem.compute)
 
     def store_row(self, name: str, value: Value, target: Value, at: int, count: int) -> None:
-        """The first `count` lanes into a row of a result."""
+        """Store the first `count` lanes of a vector into a row of a result."""
         stored = self.k.convert(value, self.problem.dtypes[name])
         if count == self.lanes:
             self.k.store(stored, target, at)
@@ -198,17 +198,17 @@ class HeadCode:
 
 
 def apply_softcap(k: Function, score: Value, softcap: float | None) -> Value:
-    """c·tanh of a score that is already divided by c; as it is without a cap."""
+    """c·tanh of a score that is already divided by c; without a cap, the score unchanged."""
     return tanh(k, score) * softcap if softcap else score
 
 
 def weight_of(k: Function, difference: Value) -> Value:
-    """exp of a difference of scores that is not positive; 0 below the normal numbers."""
+    """exp of a difference of scores that is not positive; 0 where the result would be denormal."""
     return exp_between(k, k.maximum_fast(_ZERO_EXPONENT[difference.type.element], difference))
 
 
 def read_problem(op: Op, operands: Mapping[str, Tensor], results: Mapping[str, Tensor]) -> AttentionProblem | str:
-    """Read the op and its tensors by name, without results that are not heads; or say what is not supported."""
+    """The `AttentionProblem` of an op, from its tensors by name without results that are not heads; or why it is not supported."""
     attrs, tensors = op.attrs, {**operands, **results}
     heads, head_dim, layout = attrs["num_heads"], attrs["head_dim"], attrs["layout"] or "packed"
     kv_heads = attrs["num_kv_heads"] or heads
@@ -242,13 +242,13 @@ def read_problem(op: Op, operands: Mapping[str, Tensor], results: Mapping[str, T
 
 
 def score_scale(op: Op, head_dim: int) -> float:
-    """What scores are multiplied by: an attribute, or 1 / sqrt(D)."""
+    """The factor of attention scores: an attribute, or 1 / sqrt(D)."""
     scale: float | None = op["score_scale"]
     return head_dim**-0.5 if scale is None else scale
 
 
 def _read_heads(tensors: Mapping[str, Tensor], layout: str, head_dim: int) -> dict[str, HeadStrides] | str:
-    """The strides of the tensors whose elements are heads; or what is not supported."""
+    """The strides of the tensors whose elements are heads; or why they are not supported."""
     strides: dict[str, HeadStrides] = {}
     q = tensors["q"]
     for name, tensor in tensors.items():
@@ -264,7 +264,7 @@ def _read_heads(tensors: Mapping[str, Tensor], layout: str, head_dim: int) -> di
 
 
 def _read_mask(kind: MaskKind, mask: Tensor) -> tuple[Size, ...] | str:
-    """The strides of a mask along `[B, T]`, of a bias along `[B, H, S, T]`; or what is not supported."""
+    """The strides of a mask along `[B, T]` and of a bias along `[B, H, S, T]`; or why they are not supported."""
     rank = 2 if kind.kind == "custom" else 4
     strides = (0,) * (rank - len(mask.dims)) + broadcast_strides(mask.dims, mask.strides)  # axes added in front
     return "the bias's last axis is not dense" if kind.kind == "bias" and strides[-1] not in (0, 1) else strides

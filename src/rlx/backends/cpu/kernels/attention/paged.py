@@ -1,6 +1,6 @@
 """Paged attention: rows of many sequences, each with its own keys, in one call.
 
-Rows that follow each other in a sequence are a run; a run goes through its keys together, so that a page is read once for all of them.
+Rows that follow each other in a sequence are a run. It reads its keys together, so that a page is read once for all rows.
 With few rows a unit is (run, kv head, part of the keys), and parts of long sequences are joined by a second command, so that
 a single row keeps several threads busy. With many rows a unit is (rows, kv head) with all their keys. Both ways give the same bits.
 """
@@ -36,19 +36,19 @@ def _run_rows(problem: PagedProblem) -> int:
 
 
 def _combined_pairs(problem: PagedProblem) -> int:
-    """Pairs of a row and a kv head of a unit that combines parts."""
+    """Pairs of a row and a kv head in a unit that combines partial results."""
     return max(1, COMBINED_ROWS // problem.group)
 
 
 def _tiles(problem: PagedProblem, target: Target) -> tuple[int, int]:
-    """Queries of a tile: for the heads of one row (few padded ones, few tiles), and for runs."""
+    """Queries of a tile: for the heads of a single row (few padded ones, few tiles), and for longer runs."""
     wide = target.vector_registers == 32
     single = min(range(1, 9 if wide else 5), key=lambda tile: (-(-problem.group // tile)) * (tile + 1))
     return single, 12 if wide else 6
 
 
 class PagedRuns:
-    """Finds runs and works on them: single rows and longer runs have different tiles."""
+    """Emits paged attention run by run (consecutive rows of one sequence); single rows and longer runs have different tiles."""
 
     def __init__(self, code: KernelCode, problem: PagedProblem, parts: tuple[int, int] | None) -> None:
         self.code, self.k, self.problem, self.parts = code, code.code, problem, parts
@@ -62,7 +62,7 @@ class PagedRuns:
 
     @staticmethod
     def scratch(problem: PagedProblem, target: Target) -> int:
-        """Bytes of scratch memory."""
+        """Bytes of scratch of a unit of paged attention."""
         single, several = _tiles(problem, target)
         return max(
             PagedSpace(problem, target, single, problem.group).bytes,
@@ -70,13 +70,13 @@ class PagedRuns:
         )
 
     def continues(self, row: Value) -> Value:
-        """Whether a row other than the first follows the one before it in the same sequence."""
+        """Whether a row (not the first) is the next position of the same sequence as the row before it."""
         tables, code = self.problem.tables, self.code
         before = tables.position(code, row - 1), tables.sequence(code, row - 1)
         return (tables.position(code, row) == before[0] + 1) & (tables.sequence(code, row) == before[1])
 
     def end_of(self, row: Value, limit: Value) -> Value:
-        """One past the last row of the run that begins at a row, at most `limit`."""
+        """One past the last row of the run that starts at a row, at most `limit`."""
         k = self.k
         end = k.var(row + 1)
         with k.loop() as loop:
@@ -86,7 +86,7 @@ class PagedRuns:
         return end.get()
 
     def run_at(self, row: Value, end: Value, kv_head: Value) -> RowRun:
-        """The run of some rows."""
+        """The run of the rows [row, end) for one kv head."""
         tables = self.problem.tables
         sequence = tables.sequence(self.code, row)
         room = tables.room(self.code, sequence)
@@ -94,7 +94,7 @@ class PagedRuns:
 
     # -- attention
     def attend_unit(self, first: Value, last: Value, kv_head: Value, low: Value, high: Value) -> None:
-        """The parts [low, high) of the keys of the rows [first, last), run by run."""
+        """Attend to the parts [low, high) of the keys of the rows [first, last), run by run."""
         k = self.k
         row = k.var(first)
         with k.loop() as loop:
@@ -109,8 +109,8 @@ class PagedRuns:
             row.set(end)
 
     def _after(self, first: Value, last: Value, end: Value, kv_head: Value) -> tuple[Value, Value]:
-        """Sequence and kv head of the run after the one that ends at a row: in the unit [first, last), or in the next one, which has the
-        next kv head or, after the last of them, the next rows."""
+        """Sequence and kv head of the run after the one that ends at a row, whose pages are prefetched: in the unit [first,
+        last), or in the next unit, which has the next kv head or, after the last of them, the next rows."""
         k = self.k
         is_last = kv_head == self.problem.kv_heads - 1
         row = k.select(end < last, end, k.select(is_last, k.minimum(last, self.rows - 1), first))
@@ -118,7 +118,7 @@ class PagedRuns:
         return self.problem.tables.sequence(self.code, row), head
 
     def unit_of_row(self, row: Value) -> Value:
-        """One past the last row of the unit of a row, if keys are divided among units: its run, or none if it is not the first of that."""
+        """The end of a row's unit where keys are divided among units: of its run, or the row itself if it is not the run's first."""
         k, most = self.k, _run_rows(self.problem)
         end = k.var(k.minimum((row // most + 1) * most, self.rows))
         with k.when(row % most != 0):
@@ -129,7 +129,7 @@ class PagedRuns:
         return end.get()
 
     def _attend(self, tile: PagedTile, run: RowRun, low: Value, high: Value) -> None:
-        """Those parts of a run. A query whose parts are all among them has its result written, parts of others are kept."""
+        """Attend to the parts [low, high) of a run. Store results of queries that end there; save partial results of the others."""
         k, split = self.k, self.problem.split
         tile.begin(run)
         begin = k.maximum(tile.first_part(k.index(0)), low)
@@ -157,14 +157,14 @@ class PagedRuns:
                 tile.write(query)
 
     def _span(self, tile: PagedTile, begin: Value, stop: Value) -> tuple[Value, Value]:
-        """The blocks of the table that the parts [begin, stop) of a run read."""
+        """The range of page-table blocks that the parts [begin, stop) of a run read."""
         k, page, pages = self.k, self.problem.page, self.problem.split // self.problem.page
         first = k.maximum(begin * pages, tile.start_of(k.index(0)) // page)
         return first, k.minimum((tile.stop_of(tile.queries - 1) + (page - 1)) // page, stop * pages)
 
     # -- parts
     def _part_index(self, tile: PagedTile, query: Value, part: Value) -> Value:
-        """The number of a part of a query among the temporaries."""
+        """The index of a query's partial result among the temporaries."""
         group, heads = self.problem.group, self.problem.kv_heads * self.problem.group
         head = tile.run.kv_head * group + query % group
         return ((tile.run.first + query // group) * heads + head) * index_of(self.code, self.problem.parts) + part
@@ -181,7 +181,7 @@ class PagedRuns:
         k.store(total, stats, index * 2 + 1)
 
     def combine(self, row: Value, kv_head: Value) -> None:
-        """Join the parts of a row that has several."""
+        """Combine the partial results of a row that has several."""
         k, tile, compute = self.k, self.single, self.problem.compute
         assert self.parts is not None
         results, stats = (self.code.pointer(index) for index in self.parts)
@@ -220,7 +220,7 @@ def _emit_combine(code: KernelCode, problem: PagedProblem, parts: tuple[int, int
 
 
 def _read_problem(op: Op, inputs: tuple[Tensor | None, ...]) -> PagedProblem | str:
-    """The problem, or what is not supported."""
+    """The `PagedProblem` of an op, or why it is not supported."""
     q, keys, values = inputs[:3]
     assert q is not None and keys is not None and values is not None
     present = {index: number for number, index in enumerate(i for i, tensor in enumerate(inputs) if tensor is not None)}
@@ -253,7 +253,7 @@ def _read_problem(op: Op, inputs: tuple[Tensor | None, ...]) -> PagedProblem | s
 
 
 def lower_paged_attention(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Queries of any float, pages of any float or i8 with scales."""
+    """Lower `paged_attention`: queries of any float type, pages of any float type or of i8 with scales."""
     problem = _read_problem(op, inputs)
     if isinstance(problem, str):
         return problem

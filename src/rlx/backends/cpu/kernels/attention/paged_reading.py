@@ -22,7 +22,7 @@ _FETCHED_BYTES = 1 << 13
 
 @dataclass(frozen=True)
 class PagedProblem:
-    """One paged attention: everything its code depends on. Tensors of the stage: q, k, v, start, sequence, tables, then those
+    """One paged attention op: everything its code depends on. Tensors of the stage: q, k, v, start, sequence, tables, then those
     numbered here."""
 
     rows: Size
@@ -48,23 +48,23 @@ class PagedProblem:
 
     @property
     def block(self) -> int:
-        """Keys between two updates of the running maximum: whole pages."""
+        """Keys between two updates of the running maximum, a multiple of the page."""
         keys = min(128, _BLOCK_BYTES // (self.head_dim * self.compute.size))
         return max(1, keys // self.page) * self.page
 
     @property
     def split(self) -> int:
-        """Keys of a part: whole blocks."""
+        """Keys of a part, a multiple of the block."""
         return max(1, SPLIT // self.block) * self.block
 
     @property
     def parts(self) -> Size:
-        """Into how many parts the keys of the longest table are divided; at least one."""
+        """The number of parts that the keys of the longest table are divided into; at least one."""
         return maximum(ceildiv(self.tables.blocks * self.page, self.split), 1)
 
 
 class PagedSpace(SoftmaxScratch):
-    """The scratch of a unit: a run of at most `queries` queries in tiles of `tile`."""
+    """The scratch of a unit of paged attention: a run of at most `queries` queries in tiles of `tile`."""
 
     def __init__(self, problem: PagedProblem, target: Target, tile: int, queries: int) -> None:
         lanes = target.lanes(problem.compute)
@@ -78,7 +78,7 @@ class PagedSpace(SoftmaxScratch):
 
 @dataclass(frozen=True)
 class RowRun:
-    """Consecutive rows of one sequence, for one kv head."""
+    """Consecutive rows of one sequence in paged attention, for one kv head."""
 
     first: Value  # row
     count: Value  # rows
@@ -89,14 +89,14 @@ class RowRun:
 
 
 class PageReader:
-    """Where the keys and values of a run are, and how they are loaded. A page is named by its number times kv heads plus the head."""
+    """Emits loads and prefetches of a run's paged keys and values. A page's handle is its number times kv heads plus the head."""
 
     run: RowRun
     after: tuple[Value, Value]  # sequence and kv head of the run that is likely to follow
     span: tuple[Value, Value]  # the blocks of the table that the run reads: the first, and one past the last
 
     def __init__(self, code: KernelCode, problem: PagedProblem, space: PagedSpace, *, streams: bool) -> None:
-        """`streams`: so few queries that keys and values are read as fast as memory gives them; pages are fetched ahead."""
+        """`streams`: there are so few queries that memory bandwidth is the limit; pages are prefetched."""
         self.streams = streams
         self.code, self.k, self.problem, self.space = code, code.code, problem, space
         self.tile, self.lanes, self.compute = space.tile, space.lanes, problem.compute
@@ -105,7 +105,7 @@ class PageReader:
         self.registers = 24 if code.target.vector_registers == 32 else 12
 
     def vectors(self) -> Generator[tuple[Value, int]]:
-        """The vectors of a head and how many of their lanes it fills; in a loop where there are many."""
+        """The vectors of a head (offset, lanes in use); a loop where there are many."""
         full = self.problem.head_dim // self.lanes
         if full > _UNROLLED:
             for at in self.k.range(0, full * self.lanes, self.lanes):
@@ -114,7 +114,7 @@ class PageReader:
             yield self.k.index(start), count
 
     def following(self, first: Value, number: Value) -> Value:
-        """The page that is fetched during the block's page `number`: one of the run's own, at its end those the next run begins with."""
+        """The page to prefetch during the block's page `number`: a later one of this run, or a first one of the next run."""
         k, tables = self.k, self.problem.tables
         last, sequences = (k.index(self.code.size(size)) - 1 for size in (tables.blocks, tables.sequences))
         begin, end = self.span
@@ -127,11 +127,11 @@ class PageReader:
 
     @property
     def pages_ahead(self) -> int:
-        """How many pages before its use a page is fetched."""
+        """How many pages before its use a page is prefetched."""
         return max(1, _FETCHED_BYTES // (self.problem.page * self.problem.head_dim * self.problem.keys.size))
 
     def fetch_first(self) -> None:
-        """Prefetch the pages that the run begins with, where no run before it has done so."""
+        """Prefetch the first pages of the run, unless the run before it has done so."""
         k, size = self.k, self.problem.page * self.problem.head_dim
         first = self.span[0] * self.problem.page
         for number in k.range(self.pages_ahead):
@@ -144,30 +144,30 @@ class PageReader:
             self.fetch_scales(page, 1)
 
     def page_number(self, block: Value) -> Value:
-        """The page with the run's positions from block · PAGE on, times kv heads plus the head; always one that exists."""
+        """The handle of the page that has the run's positions from block · PAGE on; always a page that exists."""
         return self._page_of(self.run.sequence, block) * self.problem.kv_heads + self.run.kv_head
 
     def _page_of(self, sequence: Value, block: Value) -> Value:
-        """The page that a sequence's table names for a block, or one that exists."""
+        """The page that a sequence's table has for a block, clamped to the pages that exist."""
         tables = self.problem.tables
         last = self.k.index(self.code.size(tables.pages)) - 1
         return self.k.minimum(self.k.maximum(tables.page_at(self.code, sequence, block), 0), last)
 
     def fetch(self, tensor: int, start: Value, count: int, kind: Type) -> None:
-        """Prefetch some elements, into the second cache: the first has too few misses under way for the speed of memory."""
+        """Prefetch some elements into L2: L1 has too few outstanding misses for full memory bandwidth."""
         for at in range(0, count, 64 // kind.size):
             self.k.prefetch(self.k.pointer(self.code.pointer(tensor), start + at, kind), 0, 2)
 
     def key_page(self, first: Value, number: Value) -> Value:
-        """A handle of the keys of the block's page `number`: the page's number, times kv heads plus the head."""
+        """The handle of the keys of the block's page `number`: the page's number, times kv heads plus the head."""
         return self.page_number(first // self.problem.page + number)
 
     def value_page(self, first: Value, number: Value) -> Value:
-        """A handle of its values."""
+        """The handle of the values of the block's page `number`."""
         return self.page_number(first // self.problem.page + number)
 
     def key_groups(self) -> Generator[tuple[Value, int]]:
-        """Where scales change along the head dim: (group, numbers of a group), in order."""
+        """The groups of the head dim that share a scale of the keys: (group, its number of elements), in order."""
         size = self.problem.head_dim
         length = size if self.problem.scales[0] is None else SCALED
         for group in self.k.range(size // length):
@@ -180,7 +180,7 @@ class PageReader:
             self.fetch(tensor, ahead * size, size, F16)
 
     def key_scales(self, page: Value, group: Value, panel: list[tuple[int, int]]) -> list[Value]:
-        """The scales of a panel's keys for a group of coordinates; none where keys are floats."""
+        """The scales of a panel's keys for a group of the head dim; None where keys are floats."""
         tensor, size = self.problem.scales[0], self.problem.page
         if tensor is None:
             return []
@@ -188,12 +188,12 @@ class PageReader:
         return [self._wide(self.code.pointer(tensor), start + at, count, F16) for at, count in panel]
 
     def load_key(self, page: Value, d: Value, at: int, count: int) -> Value:
-        """Coordinate `d` of a vector of keys."""
+        """Load element `d` of the head dim for a vector of keys."""
         index = (page * self.problem.head_dim + d) * self.problem.page + at
         return self._wide(self.code.pointer(1), index, count, self.problem.keys)
 
     def load_value(self, page: Value, index: Value, at: Value, count: int) -> Value:
-        """A vector of a value."""
+        """Load a vector along the head dim of a value."""
         k, size = self.k, self.problem.head_dim
         key = page * self.problem.page + index
         value = self._wide(self.code.pointer(2), key * size + at, count, self.problem.values)
@@ -204,7 +204,7 @@ class PageReader:
         return value * k.splat(k.convert(scales, self.compute), self.lanes)
 
     def _wide(self, base: Value, index: Value, count: int, kind: Type) -> Value:
-        """A vector in the compute type; lanes from a static `count` on are zero."""
+        """Load a vector of a page in the compute type; lanes from a static `count` on are zero."""
         stored = kind.vector(self.lanes)
         full = count == self.lanes
         loaded = self.k.load(base, index, stored) if full else self.k.load_masked(base, index, count, stored)

@@ -1,6 +1,6 @@
 """The code of paged attention for one run of rows: scores of a block of keys, a running softmax, weighted values.
 
-A query is (row, query head of the group); a tile of queries goes through the keys block by block. A page's keys are transposed, so a
+A query is (row, query head of the group); a tile of queries reads the keys block by block. A page's keys are transposed, so a
 vector holds one coordinate of several keys: a score is one chain of multiply-adds along the head dim, whatever the tile. Values are added
 key by key. Blocks and parts begin at fixed positions, so a query's bits depend on its own keys only. What a query does not see is
 selected away, never multiplied: it may be anything.
@@ -24,7 +24,7 @@ _VECTORS_OF_A_ROW = 8
 
 
 class PagedTile(PageReader, SoftmaxTile):
-    """Emits the work of a run with tiles of `space.tile` queries."""
+    """Emits paged attention of one run, with tiles of `space.tile` queries."""
 
     space: PagedSpace
     rows_together = 4
@@ -38,7 +38,7 @@ class PagedTile(PageReader, SoftmaxTile):
         return column + (row + i) * self.space.columns
 
     def row_at(self, tensor: int, stride: Size, kind: Type, query: Value) -> Value:
-        """The address of a query in q or the result, by its number in the run."""
+        """The address of a query in q or the result, by its index in the run."""
         group = self.problem.group
         head = self.run.kv_head * group + query % group
         offset = (self.run.first + query // group) * self.code.size(stride) + head * self.problem.head_dim
@@ -46,26 +46,26 @@ class PagedTile(PageReader, SoftmaxTile):
 
     # -- which keys a query sees
     def stop_of(self, query: Value) -> Value:
-        """One past the last key a query sees."""
+        """One past the last key that a query attends to."""
         return self.k.minimum(self.run.position + query // self.problem.group + 1, self.run.room)
 
     def start_of(self, query: Value) -> Value:
-        """The first key a query sees."""
+        """The first key that a query attends to."""
         if not self.problem.window:
             return self.k.index(0)
         return self.k.maximum(self.run.position + query // self.problem.group + (1 - self.problem.window), 0)
 
     def last_part(self, query: Value) -> Value:
-        """The part with the last key a query sees; 0 if it sees none."""
+        """The part with the last key that a query attends to; 0 if there is none."""
         return self.k.maximum(self.stop_of(query) - 1, 0) // self.problem.split
 
     def first_part(self, query: Value) -> Value:
-        """The part with the first key a query sees."""
+        """The part with the first key that a query attends to."""
         return self.k.minimum(self.start_of(query) // self.problem.split, self.last_part(query))
 
     # -- a run
     def begin(self, run: RowRun) -> None:
-        """Start a run: nothing is read yet, totals are empty."""
+        """Start a run: reset its totals, before any key is read."""
         k, space = self.k, self.space
         self.run = run
         self.queries = run.count * self.problem.group
@@ -75,7 +75,7 @@ class PagedTile(PageReader, SoftmaxTile):
         self.reset(self.tiles, space.total_maxima, space.total_sums)
 
     def load_queries(self) -> None:
-        """Scaled queries into the workspace; those past the last one repeat it."""
+        """Load scaled queries into the workspace; those past the last one repeat it."""
         k, space, problem = self.k, self.space, self.problem
         factor = problem.scale / (problem.softcap or 1)
         for query in k.range(self.tiles * self.tile):
@@ -87,7 +87,7 @@ class PagedTile(PageReader, SoftmaxTile):
                 k.store(value, self.scratch(space.queries), query * space.width + at)
 
     def attend(self, low: Value, high: Value) -> None:
-        """One part: the keys [low, high), which begins at a multiple of the split; leaves maxima, sums and results."""
+        """Attend to one part: the keys [low, high), from a multiple of the split on; stores its maxima, sums and results."""
         k, space, block = self.k, self.space, self.problem.block
         zero = k.constant(0, self.vector)
         for at in k.range(0, self.tiles * (self.tile * space.width), self.lanes):
@@ -102,7 +102,7 @@ class PagedTile(PageReader, SoftmaxTile):
                 self._visit(tile, first, end)
 
     def _visit(self, tile: Value, first: Value, end: Value) -> None:
-        """A tile of queries sees the keys [first, end) of a block."""
+        """Attend a tile of queries to the keys [first, end) of a block."""
         k = self.k
         top = tile * self.tile
         bottom = k.minimum(top + (self.tile - 1), self.queries - 1)
@@ -114,7 +114,7 @@ class PagedTile(PageReader, SoftmaxTile):
 
     # -- scores
     def _update(self, tile: Value, first: Value, begin: Value, stop: Value) -> None:
-        """The weights of the block's keys for one tile, with the running maxima and sums."""
+        """Compute the weights of the block's keys for one tile, and update the running maxima and sums."""
         k, page = self.k, self.problem.page
         queries = [k.minimum(tile * self.tile + i, self.queries - 1) for i in range(self.tile)]
         limits = [self.stop_of(query) for query in queries]
@@ -152,8 +152,8 @@ class PagedTile(PageReader, SoftmaxTile):
         return [vectors[start : start + together] for start in range(0, len(vectors), together)]
 
     def _products(self, tile: Value, source: Value, ahead: Value | None, panel: list[tuple[int, int]]) -> list[list[Value]]:
-        """q·k of the tile's queries with a panel of a page's keys: [query][vector]. Each is one chain along the head dim. Meanwhile
-        the same keys of the page `ahead` are fetched."""
+        """Multiply the tile's queries by a panel of a page's keys: [query][vector], one chain of sums each along the head dim.
+        The same keys of the page `ahead` are prefetched meanwhile."""
         k, space = self.k, self.space
         queries = self.tile_part(space.queries, tile, self.tile * space.width)
         sums = [[k.var(0, self.vector) for _ in panel] for _ in range(self.tile)]
@@ -176,7 +176,7 @@ class PagedTile(PageReader, SoftmaxTile):
         return self.load_value(source, index, *vectors[number])
 
     def _multiply(self, sums: list[list[Variable]], factors: Value, stride: int, vector: Callable[[int], Value]) -> None:
-        """sums[i][n] += factors[i · stride] · vector(n); whichever are fewer stay in registers."""
+        """Add factors[i · stride] · vector(n) to sums[i][n]; the smaller operand stays in registers."""
         k = self.k
         if len(sums) < len(sums[0]):
             splats = [self._factor(factors, i * stride) for i in range(len(sums))]
@@ -196,7 +196,7 @@ class PagedTile(PageReader, SoftmaxTile):
 
     # -- values
     def _accumulate(self, tile: Value, first: Value, begin: Value, stop: Value, top: Value, bottom: Value) -> None:
-        """Rescale the tile's results, then add the weighted values of the block's keys: those that all queries see in registers."""
+        """Rescale the tile's results, then add weighted values: with sums in registers for the keys that all queries attend to."""
         k = self.k
         results = self.tile_part(self.space.results, tile, self.tile * self.space.width)
         self._rescale(results)
@@ -220,7 +220,7 @@ class PagedTile(PageReader, SoftmaxTile):
                     k.store(k.load(results, offset, self.vector) * k.splat(factor, self.lanes), results, offset)
 
     def _add(self, results: Value, first: Value, begin: Value, stop: Value) -> None:
-        """The keys [begin, stop), which every query of the tile sees."""
+        """Add the weighted values of the keys [begin, stop), which every query of the tile attends to."""
         k, page, space = self.k, self.problem.page, self.space
         together = max(1, min(self.registers // self.tile, self.problem.head_dim // self.lanes))
         for number in k.range((begin - first) // page, (stop - first + (page - 1)) // page):
@@ -248,7 +248,7 @@ class PagedTile(PageReader, SoftmaxTile):
         low: Value,
         high: Value,
     ) -> None:
-        """A few vectors of the values [low, high) of a page, with sums in registers."""
+        """Add a few vectors of the values [low, high) of a page, with sums in registers."""
         k, space = self.k, self.space
         sums = [[k.var(k.load(results, at + i * space.width, self.vector)) for at, _ in vectors] for i in range(self.tile)]
         for index in k.range(low, high):
@@ -262,7 +262,7 @@ class PagedTile(PageReader, SoftmaxTile):
                 k.store(total.get(), results, at + i * space.width)
 
     def _add_seen(self, results: Value, first: Value, begin: Value, stop: Value, top: Value) -> None:
-        """The few keys at the edges that only some queries of the tile see: each query those that it sees."""
+        """Add the few keys at the edges that only some queries of the tile attend to, query by query."""
         k, page, space = self.k, self.problem.page, self.space
         with k.when(begin < stop):
             for number in k.range((begin - first) // page, (stop - first + (page - 1)) // page):
@@ -275,7 +275,7 @@ class PagedTile(PageReader, SoftmaxTile):
                     self._add_row(k.pointer(results, i * space.width, self.compute), weights, source, low, high)
 
     def _add_row(self, result: Value, weights: Value, source: Value, low: Value, high: Value) -> None:
-        """The values [low, high) of a page for one query."""
+        """Add the weighted values [low, high) of a page for one query."""
         k = self.k
         with k.when(low < high):
             for start in range(0, len(self.heads), _VECTORS_OF_A_ROW):
@@ -291,7 +291,7 @@ class PagedTile(PageReader, SoftmaxTile):
 
     # -- results
     def part_of(self, query: Value) -> tuple[Value, Value, Value]:
-        """The maximum, the sum and the address of the result of what a query has attended to."""
+        """The maximum, the sum and the result's address of a query's current part."""
         k, space = self.k, self.space
         stat = query // self.tile * space.stat + query % self.tile
         maximum, total = (k.load(self.scratch(at), stat, self.compute) for at in (space.maxima, space.sums))
@@ -314,7 +314,7 @@ class PagedTile(PageReader, SoftmaxTile):
             k.store(joined, results, at)
 
     def write(self, query: Value) -> None:
-        """A query's total, divided by its sum, into the result."""
+        """Store a query's total result, divided by its sum."""
         k, space, problem = self.k, self.space, self.problem
         total = k.load(self.scratch(space.total_sums), query // self.tile * space.stat + query % self.tile, problem.compute)
         inverse = k.splat(k.select(total == 0.0, 0.0, 1.0 / total), self.lanes)

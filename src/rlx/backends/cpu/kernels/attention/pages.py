@@ -26,7 +26,7 @@ _MOST_HALF, _NORMAL_HALF, _LEAST_HALF = 65504.0, 2.0**-14, 2.0**-24
 
 @dataclass(frozen=True)
 class PageTables:
-    """The operands `start`, `sequence` and `tables`: which page, and where in it, a position of a sequence has."""
+    """The page-table operands `start`, `sequence` and `tables`: they map a sequence's position to a page and an index in it."""
 
     first: int  # the tensor of the stage that is `start`; the others follow
     dtypes: tuple[DType, DType, DType]
@@ -38,7 +38,7 @@ class PageTables:
 
     @staticmethod
     def of(tensors: tuple[Tensor | None, ...], first: int, operand: int, pages: Size, page: int) -> PageTables:
-        """Of the inputs from `operand` on, tensors of the stage from `first` on."""
+        """The page tables among an op's inputs from `operand` on; their stage tensors start at `first`."""
         start, sequence, table = tensors[operand : operand + 3]
         assert start is not None and sequence is not None and table is not None
         return PageTables(
@@ -56,11 +56,11 @@ class PageTables:
         return load_integer(code, code.pointer(self.first), row * code.size(self.strides[0]), self.dtypes[0])
 
     def sequence(self, code: KernelCode, row: Value) -> Value:
-        """Whose row it is."""
+        """The sequence of a row."""
         return load_integer(code, code.pointer(self.first + 1), row * code.size(self.strides[1]), self.dtypes[1])
 
     def page_at(self, code: KernelCode, sequence: Value, block: Value) -> Value:
-        """The number of a page in a table, as it stands there."""
+        """The number of a page in a table, unchecked."""
         index = sequence * code.size(self.strides[2]) + block * code.size(self.strides[3])
         return load_integer(code, code.pointer(self.first + 2), index, self.dtypes[2])
 
@@ -72,7 +72,7 @@ class PageTables:
 
 
 def row_stride(tensor: Tensor) -> Size | None:
-    """The stride of rows whose numbers are adjacent in memory; None where they are not."""
+    """The stride of rows whose elements are adjacent in memory; None where they are not."""
     _, (strides,) = merge_axes(tensor.dims[1:], tensor.strides[1:])
     width = product(tensor.dims[1:])
     dense = len(strides) == 1 and (strides[0] == 1 or width == 1)
@@ -81,7 +81,7 @@ def row_stride(tensor: Tensor) -> Size | None:
 
 @dataclass(frozen=True)
 class PageWriting:
-    """One writing of rows: everything its code depends on."""
+    """One `page_write` op: everything its code depends on."""
 
     kv_heads: int
     head_dim: int
@@ -95,7 +95,7 @@ class PageWriting:
 
 
 class PageWriter:
-    """The code that writes the head of a row: tensors of the stage are the rows, the tables, the pages and their scales."""
+    """Emits the write of a row's heads into its page. Stage tensors: the rows, the tables, the pages and their scales."""
 
     def __init__(self, code: KernelCode, writing: PageWriting) -> None:
         self.code, self.k, self.writing = code, code.code, writing
@@ -103,7 +103,7 @@ class PageWriter:
         self.lanes = code.target.lanes(self.compute)
 
     def write_row(self, row: Value) -> None:
-        """Write all heads of a row, if it has a place."""
+        """Store all heads of a row, if its sequence has a page for it."""
         k, code, at = self.k, self.code, self.writing.tables
         position, sequence = at.position(code, row), at.sequence(code, row)
         with k.when(position.ult(at.room(code, sequence))):
@@ -135,7 +135,7 @@ class PageWriter:
             )
 
     def _convert(self, source: Value, target: Value, step: int) -> None:
-        """A head's numbers in the pages' dtype, `step` apart."""
+        """Store a head's elements in the pages' dtype, `step` apart."""
         k, writing, lanes = self.k, self.writing, self.lanes
         end = writing.head_dim // lanes * lanes  # of the full vectors
 
@@ -156,7 +156,7 @@ class PageWriter:
             store(end, writing.head_dim - end)
 
     def _round(self, source: Value, target: Value, step: int, scale: Value) -> None:
-        """32 numbers as q8_0: the scale just spans them, a denormal one is rounded up."""
+        """Quantize 32 elements to q8_0: the scale spans them exactly, and is rounded up if denormal."""
         k, writing, f32 = self.k, self.writing, self.compute
         kind = writing.source.vector(self.lanes)
         vectors = [k.convert(k.load(source, at, kind), f32) for at in range(0, SCALED, self.lanes)]
@@ -188,7 +188,7 @@ def _emit_write(code: KernelCode, writing: PageWriting) -> None:
 
 
 def _emit_rest(code: KernelCode, pages: Elements) -> None:
-    """The old pages into the result, unless they are the same memory."""
+    """Copy the old pages into the result, unless both are the same memory."""
     k = code.code
     with k.when(code.pointer(0) != code.pointer(1)):
         copy_elements(code, 1, pages, 0, pages, k.begin, k.end)
@@ -224,12 +224,12 @@ def _lower_writing(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Ten
 
 
 def lower_page_write(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Copies the pages unless they share memory with the result, then writes the rows."""
+    """Lower `page_write`: copy the pages unless they share memory with the result, then write the rows."""
     return _lower_writing(op, inputs, outputs, scaled=False)
 
 
 def lower_page_write_q8(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """The same with rows rounded to i8."""
+    """Lower `page_write_q8`: the page write of rows quantized to i8."""
     return _lower_writing(op, inputs, outputs, scaled=True)
 
 

@@ -19,8 +19,8 @@ from rlx.backends.cpu.target import Target
 
 
 class SoftmaxScratch:
-    """The layout of a unit's scratch memory, in elements of the compute type: queries and results of `width` numbers in tiles of `tile`
-    rows, and `columns` scores of each row of a tile."""
+    """The layout of a unit's scratch for online softmax, in elements of the compute type: queries and results of `width`
+    elements in tiles of `tile` rows, and `columns` scores of each row of a tile."""
 
     def __init__(self, compute: Type, lanes: int, tile: int, rows: int, width: int, columns: int) -> None:
         self.tile, self.lanes, self.width, self.columns = tile, lanes, width, columns
@@ -35,14 +35,14 @@ class SoftmaxScratch:
         self.scores = self.reserve(tile * columns)
 
     def reserve(self, elements: int) -> int:
-        """Reserve `elements` elements; returns the offset."""
+        """Reserve `elements` elements of scratch; returns the offset."""
         offset = self.bytes
         self.bytes = (offset + elements * self._element + 63) // 64 * 64
         return offset // self._element
 
 
 def merge_lanes(k: Function, vectors: list[Value], combine: Callable[[Value, Value], Value]) -> list[Value]:
-    """Combine the lanes of each vector with each other: lane r of the result is vector r combined to one number."""
+    """Reduce the lanes of each vector: lane r of the result is vector r reduced to one number."""
     lanes, distance = vectors[0].type.lanes, 1
     while distance < lanes:
         low = [(lane & ~distance) + (lanes if lane & distance else 0) for lane in range(lanes)]
@@ -53,7 +53,7 @@ def merge_lanes(k: Function, vectors: list[Value], combine: Callable[[Value, Val
 
 
 class SoftmaxTile:
-    """The running softmax of a tile of rows, block by block of keys: maxima, sums and the factors of earlier results in scratch."""
+    """Online softmax of a tile of rows, block by block of keys: maxima, sums and the factors of earlier results in scratch."""
 
     k: Function
     compute: Type
@@ -72,23 +72,23 @@ class SoftmaxTile:
         return self.k.pointer(self.k.scratch, element, self.compute)
 
     def tile_part(self, element: int, tile: Value, size: int) -> Value:
-        """What a part of the workspace holds for one tile."""
+        """The address of a tile's part of the workspace."""
         return self.scratch(tile * size + element)
 
     def score_offset(self, column: Value, row: Value, i: int, vector: int) -> Value:
-        """Where among the scores is a vector of row `row` + i, counted from a column."""
+        """The offset among the scores of a vector of row `row` + i, counted from a column."""
         return column + row * self.space.columns + (i * self.space.columns + vector * self.lanes)
 
     # -- the softmax
     def reset(self, tiles: Value, maxima: int, sums: int) -> None:
-        """Nothing is seen yet."""
+        """Reset maxima and sums: no key has been read."""
         k = self.k
         for stat in k.range(0, tiles * self.space.stat, self.lanes):
             k.store(k.constant(LOWEST[self.compute], self.vector), self.scratch(maxima), stat)
             k.store(k.constant(0, self.vector), self.scratch(sums), stat)
 
     def update_softmax(self, tile: Value, begin: Value, stop: Value, tops: list[Value]) -> None:
-        """The scores [begin, stop) of a tile become weights; maxima take in the block's `tops`, a vector of each row, and sums go on."""
+        """Replace the scores [begin, stop) of a tile by weights; updates running maxima (from each row's vector in `tops`) and sums."""
         k, space, lanes = self.k, self.space, self.lanes
         maxima, sums = (self.tile_part(part, tile, space.stat) for part in (space.maxima, space.sums))
         for index, top in enumerate(merge_lanes(k, tops, k.maximum_fast)):
@@ -103,12 +103,12 @@ class SoftmaxTile:
             k.store(k.fma(old, k.load(self.scratch(space.shrink), index * lanes, self.vector), total), sums, index * lanes)
 
     def weigh_tile(self, maxima: Value, begin: Value, stop: Value) -> list[Value]:
-        """The scores of a tile become weights; returns each row's sum, lane by lane."""
+        """Replace the scores of a tile by weights; returns each row's sum, lane by lane."""
         groups = [(at, min(self.rows_together, self.tile - at)) for at in range(0, self.tile, self.rows_together)]
         return [total for at, count in groups for total in self.weigh_rows(maxima, begin, stop, self.k.index(at), count)]
 
     def weigh_rows(self, maxima: Value, begin: Value, stop: Value, row: Value, count: int) -> list[Value]:
-        """The same for `count` rows from `row` on."""
+        """Replace the scores of `count` rows from `row` on by weights; returns each row's sum, lane by lane."""
         k, vectors = self.k, self.panel // self.lanes
         tops = [k.splat(k.load(maxima, row + i, self.compute), self.lanes) for i in range(count)]
         chains = [[k.var(0, self.vector) for _ in range(vectors)] for _ in range(count)]
@@ -122,24 +122,24 @@ class SoftmaxTile:
         return [reduce(operator.add, (chain.get() for chain in parts)) for parts in chains]
 
     def store_weight(self, weight: Value, at: Value) -> None:
-        """A vector of weights as the products with values read it: here in place of the scores."""
+        """Store a vector of weights where the products with values load it: here in place of the scores."""
         self.k.store(weight, self.scratch(self.space.scores), at)
 
 
 class Workspace(SoftmaxScratch):
-    """The scratch of a unit of one sequence: `panel` keys per score step, `block` keys per visit."""
+    """The scratch of an attention unit of one sequence: `panel` keys per score step, `block` keys per visit."""
 
     def __init__(self, problem: AttentionProblem, target: Target, rows: int, tile: int, panel: int, block: int) -> None:
         self.panel, self.block = panel, block
         lanes = target.lanes(problem.compute)
-        width = -(-problem.head_dim // (2 * lanes)) * 2 * lanes  # D in whole pairs of vectors
+        width = -(-problem.head_dim // (2 * lanes)) * 2 * lanes  # D in full pairs of vectors
         super().__init__(problem.compute, lanes, tile, rows, width, block)
         self.visible = self.reserve(block)
         self.totals = self.reserve(tile * lanes)
 
 
 class Flash(HeadCode, SoftmaxTile):
-    """The code of one unit; subclasses say how a block of keys is prepared, scored and summed."""
+    """Emits one unit of attention with online softmax; subclasses define how a block of keys is prepared, scored and summed."""
 
     space: Workspace
     rows_together = 2
@@ -149,16 +149,16 @@ class Flash(HeadCode, SoftmaxTile):
         self.space, self.tile, self.panel = space, space.tile, space.panel
 
     def visible(self) -> Value:
-        """A part of the workspace, for one block of keys."""
+        """The address of the validity of one block's keys in the workspace."""
         return self.scratch(self.space.visible)
 
     # -- implemented by a subclass
     def prepare(self, key: Value, count: Value) -> None:
-        """Prepare the keys [key, key + count)."""
+        """Prepare the keys and values [key, key + count)."""
         raise NotImplementedError
 
     def multiply(self, tile: Value, begin: Value, stop: Value) -> None:
-        """What `products` of a tile's rows with the block's keys [begin, stop) needs first."""
+        """Compute ahead what `products` needs of a tile's rows and the block's keys [begin, stop)."""
 
     def products(self, tile: Value, column: Value) -> Sequence[Sequence[Value]]:
         """q·k of the tile's rows with `panel` keys of the block from `column` on: [row][vector]."""
@@ -170,7 +170,7 @@ class Flash(HeadCode, SoftmaxTile):
 
     # -- the unit
     def attend(self, first_row: Value, row_count: Value, low: Value, high: Value) -> None:
-        """Attend to the keys [low, high): leaves maxima, sums and results in the workspace."""
+        """Attend to the keys [low, high); stores maxima, sums and results in the workspace."""
         k, space = self.k, self.space
         self.first_row, self.last_row = first_row, first_row + row_count - 1
         tiles = (row_count + (self.tile - 1)) // self.tile
@@ -186,7 +186,7 @@ class Flash(HeadCode, SoftmaxTile):
                 self._visit(tiles, key, count)
 
     def _load_queries(self, tiles: Value) -> None:
-        """Scaled queries into the workspace; rows past the last one repeat it. Results and sums become zero."""
+        """Load scaled queries into the workspace; rows past the last one repeat it. Results and sums become zero."""
         k, space = self.k, self.space
         for row in k.range(tiles * self.tile):
             source = self.query_at("q", k.minimum(self.first_row + row, self.last_row))
@@ -198,11 +198,11 @@ class Flash(HeadCode, SoftmaxTile):
         self.reset(tiles, space.maxima, space.sums)
 
     def query(self, row: Value) -> Value:
-        """Where the workspace has a query."""
+        """The address of a query in the workspace."""
         return self.k.pointer(self.scratch(self.space.queries), row * self.space.width, self.compute)
 
     def load_query(self, source: Value, target: Value, at: int) -> None:
-        """A vector of a query into the workspace as the products read it: here scaled, in the compute type."""
+        """Store a vector of a query as the products read it: here scaled, in the compute type."""
         k, problem = self.k, self.problem
         factor = problem.scale / (problem.softcap or 1)
         count = min(self.lanes, problem.head_dim - at)
@@ -210,7 +210,7 @@ class Flash(HeadCode, SoftmaxTile):
         k.store(wide, target, at)
 
     def _visit(self, tiles: Value, key: Value, count: Value) -> None:
-        """All tiles of rows see one block of keys."""
+        """Attend all tiles of rows to one block of keys."""
         k, panel = self.k, self.space.panel
         self.prepare(key, count)
         for tile in k.range(tiles):
@@ -224,7 +224,7 @@ class Flash(HeadCode, SoftmaxTile):
                 self.accumulate(tile, begin, stop)
 
     def _update(self, tile: Value, key: Value, begin: Value, stop: Value, all_seen: Value) -> None:
-        """The weights of the block's keys [begin, stop) for one tile, with the running maxima and sums."""
+        """Compute the weights of the block's keys [begin, stop) for one tile, and update the running maxima and sums."""
         k = self.k
         rows = [k.minimum(self.first_row + tile * self.tile + i, self.last_row) for i in range(self.tile)]
         tops = [k.var(-math.inf, self.vector) for _ in rows]
@@ -250,7 +250,7 @@ class Flash(HeadCode, SoftmaxTile):
         *,
         masked: bool,
     ) -> None:
-        """Scores of a tile's rows and a panel of keys into the workspace, and the greatest of each lane into `tops`."""
+        """Store the scores of a tile's rows and a panel of keys in the workspace, and the greatest of each lane in `tops`."""
         k, problem, space = self.k, self.problem, self.space
         integer = problem.compute.integer
         limits = [self.k.convert(self.stop_of(row) - key, integer) for row in rows] if masked else []
@@ -277,7 +277,7 @@ class Flash(HeadCode, SoftmaxTile):
                 tops[i].set(k.maximum_fast(score, tops[i].get()))
 
     def weigh_tile(self, maxima: Value, begin: Value, stop: Value) -> list[Value]:
-        """In a loop where a tile has many rows."""
+        """Replace the scores of a tile by weights, in a loop where it has many rows."""
         k, together = self.k, self.rows_together
         if self.tile % together or self.tile <= 2 * together:
             return super().weigh_tile(maxima, begin, stop)
@@ -288,7 +288,7 @@ class Flash(HeadCode, SoftmaxTile):
         return [k.load(totals, i * self.lanes, self.vector) for i in range(self.tile)]
 
     def rescale(self, results: Value) -> None:
-        """A tile's results times the factors of its rows."""
+        """Multiply a tile's results by the factors of its rows."""
         k, space = self.k, self.space
         for i in range(self.tile):
             factor = k.splat(k.load(self.scratch(space.shrink), i, self.compute), self.lanes)
@@ -297,7 +297,7 @@ class Flash(HeadCode, SoftmaxTile):
                 k.store(k.load(results, offset, self.vector) * factor, results, offset)
 
     def write(self, first_row: Value, row_count: Value) -> None:
-        """Results divided by the sums into the output."""
+        """Store the results divided by the sums into the output."""
         k, space = self.k, self.space
         for row in k.range(row_count):
             total = k.load(self.scratch(space.sums), row // self.tile * space.stat + row % self.tile, self.compute)

@@ -28,7 +28,7 @@ are decomposed."""
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """conv, packed_conv, and fused contractions that begin with one of them."""
+    """Lower conv, packed_conv, and fused contractions that start with one of them."""
     form = take_apart(op, inputs, outputs[0])
     if isinstance(form, str):
         return form
@@ -52,7 +52,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
 
 
 def _as_product(form: ConvForm, x: Tensor, w: Tensor, bias: Tensor | None, out: Tensor) -> ConvProduct | str:
-    """The convolution as a product, or why not."""
+    """The convolution as a matrix product, or why it cannot be one."""
     if not all(isinstance(size, int) for size in w.dims):
         return NO_KERNEL
     gaps = {"a weight": not w.is_dense, "columns": not is_one(x.strides[-1]), "a bias": bias is not None and not bias.is_dense}
@@ -80,7 +80,7 @@ def _as_product(form: ConvForm, x: Tensor, w: Tensor, bias: Tensor | None, out: 
 
 @dataclass(frozen=True)
 class _Commands:
-    """The commands of a convolution as a product, whose result comes after `operands` operands."""
+    """The commands of a convolution as a matrix product, whose result comes after `operands` operands."""
 
     op: Op
     form: ConvForm
@@ -89,7 +89,7 @@ class _Commands:
     operands: int
 
     def lowering(self, weight: Tensor | None, target: Target) -> Lowering:
-        """The panels of a `weight` that is not packed, in each run; then the patches, if ahead; then the product."""
+        """The commands: packing of a `weight` that is not packed, in each run; then of patches, if ahead; then the product."""
         form, conv, plan = self.form, self.conv, self.plan
         stages: list[Stage] = []
         temporaries: list[Tensor] = []

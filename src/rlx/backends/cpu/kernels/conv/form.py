@@ -19,7 +19,7 @@ from rlx.ir.pattern import op as pattern
 
 @dataclass(frozen=True)
 class WindowAxis:
-    """One axis: its size, how many windows there are, and the positions of a window's taps."""
+    """One spatial axis of a convolution or pool: its size, its number of windows, and the positions of a window's taps."""
 
     size: Size
     outputs: Size
@@ -35,15 +35,15 @@ class WindowAxis:
 
     @property
     def is_plain(self) -> bool:
-        """Whether each output is one element, in order."""
+        """Whether each window of the axis is one element, in order."""
         return self.kernel == 1 and self.stride == 1 and self.padding == 0
 
     def span(self, outputs: int) -> int:
-        """Elements under so many neighbouring windows."""
+        """Elements covered by so many neighboring windows."""
         return (outputs - 1) * self.stride + self.reach
 
     def valid(self, code: KernelCode, start: Value, count: Value) -> tuple[Value, Value]:
-        """Of `count` elements from `start`, which may lie outside the axis, the range [first, last) that exists."""
+        """Of `count` elements from `start`, which may be outside the axis, the range [first, last) inside it."""
         k = code.code
         first = k.minimum(k.maximum(-start, 0), count)
         last = k.maximum(k.minimum(count, index_of(code, self.size) - start), first)
@@ -58,14 +58,14 @@ def window_axes(op: Op, sizes: Sequence[Size], outputs: Sequence[Size]) -> tuple
 
 
 def as_planes(axes: tuple[WindowAxis, ...]) -> tuple[WindowAxis, WindowAxis] | None:
-    """One or two axes as rows and columns; None for more."""
+    """One or two window axes as rows and columns; None for more."""
     if len(axes) == 1:
         return WindowAxis(1, 1), axes[0]
     return (axes[0], axes[1]) if len(axes) == 2 else None
 
 
 def even_share(total: int, limit: int) -> int:
-    """At most `limit`, so that shares of `total` are about equal."""
+    """The largest share of `total`, at most `limit`, that makes all shares about equal."""
     limit = max(1, min(limit, total))
     return -(-total // -(-total // limit)) if total else 1
 
@@ -80,7 +80,7 @@ exist."""
 
 @dataclass(frozen=True)
 class ConvForm:
-    """The convolution and the numbers of its operands among the node's; the body of a fused node, and the operands its epilogue reads."""
+    """A convolution, by itself or in a fused node: its operand numbers, the fused body, and the operands its epilogue reads."""
 
     op: Op
     x: int
@@ -95,25 +95,25 @@ class ConvForm:
         return [] if self.body is None else [node for node in self.body.nodes if node.op.definition.is_pointwise]
 
     def epilogue_refs(self) -> set[Ref]:
-        """The values that those nodes read."""
+        """The values that the epilogue reads."""
         return {ref for node in self.epilogue() for ref in node.refs}
 
     def operands(self, *first: int) -> tuple[int, ...]:
-        """The operands of a command: `first`, then the bias, then those of the epilogue."""
+        """The operand numbers of a command: `first`, then the bias, then those of the epilogue."""
         return (*first, *(() if self.bias is None else (self.bias,)), *self.extra.values())
 
     def name(self, first: str) -> str:
-        """The name in a profile."""
+        """The name of the convolution in a profile."""
         return "+".join([first, *(node.op.name for node in self.epilogue())])
 
 
 def holds_convolution(op: Op) -> bool:
-    """Whether a contraction begins with a convolution."""
+    """Whether a fused contraction starts with a convolution."""
     return any(CONVOLUTION.made_by(node) for node in op["body"].nodes)
 
 
 def take_apart(op: Op, inputs: tuple[Tensor | None, ...], output: Tensor) -> ConvForm | str:
-    """A convolution by itself, or one that begins a contraction."""
+    """The `ConvForm` of a convolution by itself, or of one that starts a fused contraction."""
     if not op.is_fused:
         return ConvForm(op, 0, 1, 2 if len(inputs) > 2 and inputs[2] is not None else None)
     body: Graph = op["body"]
@@ -129,7 +129,7 @@ def take_apart(op: Op, inputs: tuple[Tensor | None, ...], output: Tensor) -> Con
 
 
 def _refuse_epilogue(form: ConvForm, body: Graph, inputs: tuple[Tensor | None, ...], output: Tensor) -> str | None:
-    """Why an epilogue cannot run on vectors of sums, if so: an operand is a scalar, one number per channel, or dense like the result."""
+    """Why an epilogue cannot run on vectors of sums, or None: operands are scalars, one number per channel, or dense like the result."""
     for number in form.extra.values():
         tensor = inputs[number]
         assert tensor is not None
@@ -146,7 +146,7 @@ def _is_per_channel(tensor: Tensor, output: Tensor) -> bool:
 
 
 def finish_of(code: KernelCode, form: ConvForm) -> Finish | None:
-    """The epilogue in a kernel whose last tensors are its operands and the result; None where sums are stored as they are."""
+    """The epilogue of a kernel whose last tensors are its operands and the result; None where sums are stored unchanged."""
     if form.body is None:
         return None
     first = len(code.tensors) - 1 - len(form.extra)
@@ -154,7 +154,7 @@ def finish_of(code: KernelCode, form: ConvForm) -> Finish | None:
 
 
 class _ChannelEpilogue:
-    """Evaluates the body's elementwise nodes on a vector of sums."""
+    """Evaluates a convolution's epilogue on a vector of sums."""
 
     def __init__(self, code: KernelCode, form: ConvForm, numbers: Mapping[Ref, int]) -> None:
         self.code, self.form, self.numbers = code, form, numbers

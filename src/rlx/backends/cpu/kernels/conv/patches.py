@@ -1,7 +1,7 @@
 """The patches under some windows as a panel of a matrix product: `[channels x taps, columns]`, one column for each window.
 
-Windows are counted over all images, in the order of the outputs. The columns of a panel fall into *runs*: neighbours in one row of
-outputs, of which a tap reads neighbours in one row of x. Outside the image there are zeros.
+Windows are counted over all images, in the order of the outputs. The columns of a panel fall into *runs*: neighbors in one row of
+outputs, of which a tap reads neighbors in one row of x. Outside the image there are zeros.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SHUFFLED_STRIDE = 4
 
 @dataclass(frozen=True)
 class PatchSource:
-    """Where patches come from: an image of `[N, C, …]` and its windows."""
+    """The source of convolution patches (im2col): an image of `[N, C, …]` and its windows."""
 
     kind: Type
     axes: tuple[WindowAxis, ...]
@@ -45,7 +45,7 @@ class PatchSource:
 
 
 def join_plain_axes(axes: tuple[WindowAxis, ...], strides: tuple[Size, ...]) -> tuple[tuple[WindowAxis, ...], tuple[Size, ...]]:
-    """The last axes as one as long as each output is one element: the rows of an image are then one row."""
+    """Merge the last axes as long as each window is one element: the rows of an image are then one row."""
     while len(axes) > 1 and axes[-1].is_plain and axes[-2].is_plain and strides[-2] == axes[-1].size:
         size = axes[-2].size * axes[-1].size
         axes, strides = (*axes[:-2], WindowAxis(size, size)), (*strides[:-2], strides[-1])
@@ -53,7 +53,7 @@ def join_plain_axes(axes: tuple[WindowAxis, ...], strides: tuple[Size, ...]) -> 
 
 
 class PatchPacking:
-    """Emits the packing of panels of `width` columns, two vectors."""
+    """Emits the packing of convolution patches into panels of `width` columns, two vectors."""
 
     def __init__(self, code: KernelCode, source: PatchSource, kind: Type, width: int) -> None:
         self.code, self.k, self.source, self.kind, self.width = code, code.code, source, kind, width
@@ -66,7 +66,7 @@ class PatchPacking:
         self.positions = index_of(code, source.positions)
 
     def pack(self, x: Value, column: Value, count: Value, channels: Value, panel: Value) -> None:
-        """`count` columns from window `column` on, of so many channels of x."""
+        """Pack `count` columns from window `column` on, of so many channels of x."""
         k = self.k
         at = k.var(0)
         with k.loop() as loop:
@@ -82,7 +82,7 @@ class PatchPacking:
             loop.stop(at.get() >= count)
 
     def _taps(self, outputs: list[Value], length: Value) -> Generator[tuple[Value, Value, Value, Value]]:
-        """For each tap: the element it reads of the run's first window, its number, and the windows [first, last) that have it."""
+        """For each tap: the element of x it reads for the run's first window, its index, and the windows [first, last) that have it."""
         k = self.k
 
         def visit(number: int, offset: Value, tap: Value, inside: Value) -> Generator[tuple[Value, Value, Value, Value]]:
@@ -101,7 +101,7 @@ class PatchPacking:
         yield from visit(0, k.index(0), k.index(0), k.compare("eq", 0, 0))
 
     def _windows_inside(self, axis: WindowAxis, index: Value, length: Value, inside: Value) -> tuple[Value, Value]:
-        """The windows of a run whose tap is inside the row, if the row is inside the image."""
+        """The windows of a run whose tap is inside the row; none if the row is outside the image."""
         k = self.k
         if axis.padding == 0:
             return k.index(0), (length if inside.constant else k.select(inside, length, 0))
@@ -113,7 +113,7 @@ class PatchPacking:
     def _run(
         self, base: Value, panel: Value, tap: Value, begin: Value, length: Value, first: Value, last: Value, channels: Value
     ) -> None:
-        """One tap of a run in every channel. A vector that would reach past the panel begins earlier, and leaves what is stored there."""
+        """Copy one tap of a run in every channel. A vector that would end past the panel starts earlier and preserves what is there."""
         k, lanes = self.k, self.lanes
         row = k.pointer(panel, tap * self.width, self.kind)
         if self.source.axes[-1].stride > _SHUFFLED_STRIDE:
@@ -131,7 +131,7 @@ class PatchPacking:
     def _vectors(
         self, base: Value, row: Value, begin: Value, offset: Value, mask: Value | None, first: Value, last: Value, channels: Value
     ) -> None:
-        """A vector of a run in every channel. What comes after the run is overwritten by zeros: the next run is packed later."""
+        """Copy a vector of a run in every channel. Zeros overwrite what comes after the run: the next run is packed later."""
         k, lanes = self.k, self.lanes
         stride = self.source.axes[-1].stride
         low, high = (first - offset) * stride, (last - offset - 1) * stride + 1
@@ -147,7 +147,7 @@ class PatchPacking:
     def _move(
         self, base: Value, row: Value, begin: Value, offset: Value, mask: Value | None, masks: list[Value] | None, channels: Value
     ) -> None:
-        """The channels of `_vectors`; without masks all lanes exist, and no element past the last one is read."""
+        """Copy one vector of every channel; without masks all lanes exist, and no element past the last one is read."""
         k, lanes, source = self.k, self.lanes, self.source
         stride = source.axes[-1].stride
         stored = source.kind.vector(lanes)
@@ -181,7 +181,7 @@ class PatchPacking:
 
 
 def _pick_every(packing: PatchPacking, parts: list[Value], stride: int, back: int) -> Value:
-    """Every `stride`-th element of some vectors in a row, of which the last begins `back` elements early."""
+    """Select every `stride`-th element of some vectors in a row, of which the last starts `back` elements early."""
     lanes = packing.lanes
     sources = [divmod(lane * stride, lanes) for lane in range(lanes)]  # part and index in it
     sources = [(part, index + (back if part == stride - 1 else 0)) for part, index in sources]

@@ -3,7 +3,7 @@
     band:  the rows of x under some rows of outputs, in scratch, with their padding, converted to the type of the sums
     tile:  a few rows x a few vectors of outputs in registers; a vector of the band that was read serves every row whose window has it
 
-With a stride along columns, the columns of a band are sorted by their remainder, so that a tap of neighbouring windows is a vector.
+With a stride along columns, the columns of a band are sorted by their remainder, so that a tap of neighboring windows is a vector.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _UNIT_STEPS = 20_000
 
 @dataclass(frozen=True)
 class PlaneWindows:
-    """One depthwise convolution or pool."""
+    """One depthwise convolution or pool: windows that do not mix channels."""
 
     kind: str
     """conv, or the kind of the pool."""
@@ -56,18 +56,18 @@ class PlaneWindows:
 
     @property
     def sums(self) -> Type:
-        """The type of the sums."""
+        """The accumulator type of a depthwise convolution or pool."""
         return F32 if self.x_type.is_low_float else self.x_type
 
     @property
     def taps(self) -> int:
-        """Elements of a window."""
+        """Elements of a window in one plane."""
         return self.rows.kernel * self.columns.kernel
 
 
 @dataclass(frozen=True)
 class PlaneBlocking:
-    """Sizes of tiles and bands; functions of shapes and the target only."""
+    """Sizes of tiles and bands of a depthwise convolution or pool; functions of shapes and the target only."""
 
     lanes: int
     vectors: int
@@ -85,7 +85,7 @@ class PlaneBlocking:
 
     @staticmethod
     def of(windows: PlaneWindows, target: Target) -> PlaneBlocking:
-        """Tiles as large as registers hold, bands as high as L1 holds."""
+        """Choose tiles as large as registers hold, and bands as high as L1 holds."""
         rows, columns = windows.rows, windows.columns
         lanes, width = target.lanes(windows.sums), columns.outputs
         while isinstance(width, int) and lanes > 4 and width <= lanes // 2:
@@ -111,20 +111,20 @@ class PlaneBlocking:
         )
 
     def band_elements(self, windows: PlaneWindows) -> int:
-        """A band, and the row from which columns are sorted."""
+        """Elements of a band, and of the row that a stride's columns are sorted from."""
         return (windows.rows.span(self.band_rows) + 1) * self.pitch + self.lanes
 
     def scratch_bytes(self, windows: PlaneWindows) -> int:
-        """The band, then the taps of a channel."""
+        """Bytes of scratch: the band, then the taps of a channel."""
         return (self.band_elements(windows) + windows.taps) * windows.sums.size
 
     def units(self, windows: PlaneWindows) -> Size:
-        """A few bands each."""
+        """The unit count; a unit is a few bands."""
         bands = ceildiv(windows.rows.outputs, self.band_rows), ceildiv(windows.columns.outputs, self.band_columns)
         return ceildiv(product((windows.batch, windows.channels, *bands)), self.pieces)
 
     def leaves_rows(self, windows: PlaneWindows) -> bool:
-        """Whether rows may be left after the full tiles of a band."""
+        """Whether rows may remain after the full tiles of a band."""
         height = windows.rows.outputs
         return self.tile_rows > 1 and not (isinstance(height, int) and height % self.tile_rows == 0)
 
@@ -134,7 +134,7 @@ _SCRATCH_LIMIT = 4 << 20
 
 
 class _Planes:
-    """The code of one kernel. Tensors: x, then for convolutions the weight and the bias if there is one, then the result."""
+    """Emits one depthwise convolution or pool. Tensors: x, for convolutions the weight and the bias if there is one, the result."""
 
     def __init__(self, code: KernelCode, windows: PlaneWindows, plan: PlaneBlocking, finish: Finish | None) -> None:
         self.code, self.k, self.windows, self.plan, self.finish = code, code.code, windows, plan, finish
@@ -175,7 +175,7 @@ class _Planes:
                     self._tile(1, top, block, start, channel, first + top * self.outputs + block, width - block)
 
     def _start(self, channel: Value) -> Value:
-        """What sums begin with: the bias, or what changes nothing. The taps of a channel are converted to the type of the sums."""
+        """The initial sums of a channel: its bias, or the identity. The taps of the channel are converted to the accumulator type."""
         k, code, windows = self.k, self.code, self.windows
         if windows.weight_type is not None:
             weight = k.pointer(code.pointer(1), channel * windows.taps, windows.weight_type)
@@ -191,7 +191,7 @@ class _Planes:
 
     # -- the band
     def _copy_band(self, x: Value, row: Value, column: Value, height: Value) -> None:
-        """Rows of x with what is outside filled in; with a stride sorted by remainder."""
+        """Copy the rows of x under a band, with padding; with a stride, columns are sorted by remainder."""
         k, code, windows, plan = self.k, self.code, self.windows, self.plan
         rows, columns = windows.rows, windows.columns
         top, left = row * rows.stride - rows.padding, column * columns.stride - columns.padding
@@ -211,7 +211,7 @@ class _Planes:
                 self._fill(k.pointer(self.band, line * plan.pitch, windows.sums), k.index(0), plan.pitch)
 
     def _copy_line(self, source: Value, target: Value, first: Value, last: Value) -> None:
-        """Elements [first, last) of the line from x, the others filled. Stores may reach a vector past the line."""
+        """Copy the elements [first, last) of a line from x, and fill the others. Stores may touch a vector past the line."""
         k, windows, plan = self.k, self.windows, self.plan
         stored = windows.x_type.vector(plan.lanes)
         length = windows.columns.span(plan.band_columns)
@@ -235,7 +235,7 @@ class _Planes:
         return self.k.convert(value, self.windows.sums) if value.type.element != self.windows.sums else value
 
     def _sort_line(self, source: Value, target: Value) -> None:
-        """Store element e of the line as element e // stride of the columns of remainder e % stride."""
+        """Store element e of a line as element e // stride of the columns of remainder e % stride."""
         k, plan, stride = self.k, self.plan, self.windows.columns.stride
         elements = -(-self.windows.columns.span(plan.band_columns) // stride)
         for at in k.range(0, elements, plan.lanes):
@@ -249,7 +249,7 @@ class _Planes:
 
     # -- tiles
     def _tile(self, count: int, top: Value, block: Value, start: Value, channel: Value, element: Value, width: Value) -> None:
-        """`count` rows of outputs from row `top` of the band, which begin at an element of the result."""
+        """Compute a tile of `count` rows of outputs from row `top` of the band, starting at an element of the result."""
         k, windows, plan = self.k, self.windows, self.plan
         rows, columns = windows.rows, windows.columns
         sums = [[k.var(start) for _ in range(plan.vectors)] for _ in range(count)]
@@ -271,7 +271,7 @@ class _Planes:
                 self._finish(total.get(), channel, at, width - v * plan.lanes)
 
     def _column_of_taps(self, base: Value, tap: Value, sums: list[list[Variable]]) -> None:
-        """The taps of one column of the window: each line of the band meets all rows whose windows reach it."""
+        """Apply one column of the window's taps: each line of the band is used by all rows whose windows contain it."""
         rows, columns = self.windows.rows, self.windows.columns
         weights = [self._weight(tap + i * columns.kernel) for i in range(rows.kernel)]
         for line in range(rows.span(len(sums))):
@@ -306,7 +306,7 @@ class _Planes:
         return k.unsigned_maximum(value, total) if kind == "max" else k.unsigned_minimum(value, total)
 
     def _finish(self, total: Value, channel: Value, element: Value, count: Value) -> None:
-        """Store the first `count` lanes; with a plain store where that is all of them."""
+        """Store the first `count` lanes of a finished vector; a plain store where that is all lanes."""
         k, windows, plan = self.k, self.windows, self.plan
         if windows.kind == "mean":
             total = total * (1 / windows.taps)
@@ -344,7 +344,7 @@ def _x_strides(x: Tensor) -> tuple[Size, Size, Size] | str:
 
 
 def lower_depthwise(op: Op, form: ConvForm, inputs: tuple[Tensor | None, ...], out: Tensor, target: Target) -> Lowering | str:
-    """A convolution whose groups have one input channel each."""
+    """Lower a depthwise convolution: its groups have one input channel each."""
     x, w, bias = inputs[form.x], inputs[form.w], None if form.bias is None else inputs[form.bias]
     assert x is not None and w is not None
     axes = as_planes(window_axes(form.op, x.dims[2:], out.dims[2:]))
@@ -377,7 +377,7 @@ def lower_depthwise(op: Op, form: ConvForm, inputs: tuple[Tensor | None, ...], o
 
 
 def lower_pool(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Windows over one or two axes; those as large as the image are left to reductions."""
+    """Lower a pool with windows over one or two axes; windows as large as the image are left to reductions."""
     (x,), out = inputs, outputs[0]
     assert x is not None
     axes = as_planes(window_axes(op, x.dims[2:], out.dims[2:]))

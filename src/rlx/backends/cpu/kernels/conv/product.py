@@ -40,7 +40,7 @@ _IDLE_LANES = 1.08
 
 @dataclass(frozen=True)
 class ConvProduct:
-    """One convolution as a product."""
+    """One convolution as a matrix product of a weight and patches."""
 
     source: PatchSource
     batch: Size
@@ -54,12 +54,12 @@ class ConvProduct:
 
     @property
     def sums(self) -> Type:
-        """The type of the sums."""
+        """The accumulator type of the convolution."""
         return F32 if self.source.kind.is_low_float else self.source.kind
 
     @property
     def inner(self) -> int:
-        """Products of a sum."""
+        """Terms of a sum: input channels of a group times taps."""
         return self.channels * self.source.taps
 
     @property
@@ -70,7 +70,7 @@ class ConvProduct:
 
 @dataclass(frozen=True)
 class ConvBlocking:
-    """Sizes of tiles and blocks: functions of shapes and the target only."""
+    """Tile and block sizes of a convolution as a product: functions of shapes and the target only."""
 
     width: int
     """Channels or windows of a panel: two vectors."""
@@ -88,7 +88,7 @@ class ConvBlocking:
 
     @staticmethod
     def of(conv: ConvProduct, target: Target) -> ConvBlocking:
-        """Blocks for the caches, smaller where that gives threads enough units."""
+        """Choose blocks for the caches, smaller where that gives threads enough units."""
         width = panel_width(target, conv.sums.name)
         tile_rows = 12 if target.vector_registers == 32 else 6 if target.has("fma") else 4
         swapped = _is_swapped(conv, width)
@@ -111,7 +111,7 @@ class ConvBlocking:
         return [(first, last - first) for first, last in pairwise(bounds)]
 
     def columns(self, conv: ConvProduct) -> Size:
-        """Windows that fall into panels together: of an image, or of all of them."""
+        """Windows that share panels: those of one image, or of all images."""
         return conv.source.positions if self.swapped else conv.windows
 
     def images(self, conv: ConvProduct) -> Size:
@@ -119,7 +119,7 @@ class ConvBlocking:
         return conv.batch if self.swapped else 1
 
     def units(self, conv: ConvProduct) -> Size:
-        """How many blocks of channels x windows there are."""
+        """The number of blocks (channels x windows)."""
         blocks = ceildiv(ceildiv(self.columns(conv), self.width), self.window_panels)
         return blocks * self.images(conv) * (-(-self.panels_of_rows(conv) // self.channel_panels) * conv.groups)
 
@@ -128,11 +128,11 @@ class ConvBlocking:
         return -(-conv.rows // self.width)
 
     def panel_elements(self, conv: ConvProduct) -> int:
-        """A panel of the patches of a chunk."""
+        """Elements of a panel of patches of a chunk."""
         return self.chunk * conv.source.taps * self.width
 
     def scratch_elements(self, conv: ConvProduct) -> tuple[int, int, int]:
-        """Patches and sums of a unit, with room to read a panel past the sums, and a square of a vector's lanes."""
+        """Elements of scratch: patches and sums of a unit, room to read a panel past them, and a square of a vector's lanes."""
         buffers = 0 if self.ahead else self.window_panels if self.swapped else 1
         sums = (self.channel_panels * self.window_panels * self.width + 1) * self.width
         return buffers * self.panel_elements(conv), sums, (self.width // 2) ** 2
@@ -147,7 +147,7 @@ def _is_swapped(conv: ConvProduct, width: int) -> bool:
 
 
 def _chunk(conv: ConvProduct, width: int, target: Target) -> int:
-    """Channels of a chunk: of about equal size, and so that the inner loop needs no remainder."""
+    """Input channels of a chunk: of about equal size, and such that the inner loop needs no remainder."""
     depth = target.k_block * 64 // (width * conv.sums.size)
     chunk = -(-conv.channels // max(1, -(-conv.inner // max(depth, conv.source.taps))))
     return chunk if chunk == conv.channels else min(conv.channels, -(-chunk // DEPTH_STEP) * DEPTH_STEP)
@@ -201,7 +201,7 @@ def emit_patches(code: KernelCode, conv: ConvProduct, plan: ConvBlocking) -> Non
 
 @dataclass(frozen=True)
 class _Unit:
-    """A block of channels x windows: first panels and how many, and the image of its windows."""
+    """A block (channels x windows) of a convolution: its first panels, their counts, and the image of its windows."""
 
     group: Value
     image: Value
@@ -213,7 +213,7 @@ class _Unit:
 
 @dataclass(frozen=True)
 class _Chunk:
-    """Some input channels, of which a product adds to the sums."""
+    """A range of input channels whose product is added to the sums."""
 
     start: Value
     channels: Value
@@ -222,7 +222,7 @@ class _Chunk:
 
 @dataclass(frozen=True)
 class _Columns:
-    """A panel of windows as lanes: its number in the unit, its patches, and whether its sums go straight to the result."""
+    """A panel of windows as lanes: its index in the unit, its patches, and whether its sums are stored directly to the result."""
 
     number: Value
     patches: Value
@@ -232,7 +232,7 @@ class _Columns:
 
 
 class ProductCode:
-    """The code of one convolution. Tensors: x or the panels of its patches, panels of the weight, the bias if there is one, the result."""
+    """Emits a convolution as a product. Tensors: x or the panels of its patches, panels of the weight, the bias if any, the result."""
 
     def __init__(self, code: KernelCode, conv: ConvProduct, plan: ConvBlocking, finish: Finish | None = None) -> None:
         self.code, self.k, self.conv, self.plan, self.finish = code, code.code, conv, plan, finish
@@ -252,7 +252,7 @@ class ProductCode:
         self.in_chunks = plan.chunk < conv.channels
 
     def units(self) -> None:
-        """Emit the units of this call: channels vary fastest, so that neighbours read the same part of x."""
+        """Emit the units of this call: channels vary fastest, so that neighboring units read the same part of x."""
         k, plan = self.k, self.plan
         row_blocks = -(-self.row_panels // plan.channel_panels)
         blocks = (self.panels + (plan.window_panels - 1)).udiv(plan.window_panels)
@@ -278,7 +278,7 @@ class ProductCode:
 
     # -- operands
     def _patches(self, unit: _Unit, chunk: _Chunk, number: Value) -> Value:
-        """Where a panel of patches is, or will be packed."""
+        """The address of a packed panel of patches, or where it is to be packed."""
         k, conv, plan = self.k, self.conv, self.plan
         if plan.ahead:
             panel = (unit.group * self.images + unit.image) * self.panels + unit.panel + number
@@ -287,7 +287,7 @@ class ProductCode:
         return k.pointer(k.scratch, number * plan.panel_elements(conv), self.kind) if plan.swapped else k.scratch
 
     def _pack(self, unit: _Unit, chunk: _Chunk, number: Value) -> None:
-        """Pack a panel of patches, unless that has been done ahead."""
+        """Pack a panel of patches, unless a command before has packed it."""
         k, conv, plan = self.k, self.conv, self.plan
         if plan.ahead:
             return
@@ -342,21 +342,21 @@ class ProductCode:
                         k.store(value, self._sums(number, panel), line * plan.width + j * self.lanes)
 
     def _load_sums(self, sums: Value, top: int, count: int) -> list[list[Value]]:
-        """The sums of a tile so far."""
+        """Load the partial sums of a tile."""
         width = self.plan.width
         return [[self.k.load(sums, (top + i) * width + j * self.lanes, self.vector) for j in range(2)] for i in range(count)]
 
     def _tile(
         self, a: Value, b: Value, top: int, chunk: _Chunk, before: list[list[Value]], prefetch: Prefetch | None
     ) -> list[list[Value]]:
-        """Rows of panel `a` from `top` on times panel `b`."""
+        """Multiply rows of panel `a` from `top` on by panel `b`."""
         k, width, taps = self.k, self.plan.width, self.conv.source.taps
         tile = Tile(len(before), 2, self.kind, k.pointer(a, top, self.kind), 1, width, b, width, self.kind)
         even = self.plan.chunk * taps % DEPTH_STEP == 0 and self.conv.inner % DEPTH_STEP == 0
         return product_tile(k, tile, chunk.channels * taps, even=even, prefetch=prefetch, before=before)
 
     def _prefetch_next(self, chunk: _Chunk, weight: Value, tile: int) -> Prefetch | None:
-        """What a tile prefetches of a large weight: the first two share the lines of its next panel."""
+        """The prefetch of a tile of a large weight: the first two tiles share the lines of the next panel."""
         inner = self.conv.inner * self.plan.width
         if tile > 1 or self.row_panels * self.conv.groups * inner * self.kind.size < _NEAR:
             return None
@@ -365,26 +365,26 @@ class ProductCode:
 
     # -- results
     def _channel(self, unit: _Unit, panel: Value) -> Value:
-        """The first channel of a panel of the weight."""
+        """The first output channel of a panel of the weight."""
         return unit.group * self.conv.rows + (unit.row + panel) * self.plan.width
 
     def _element(self, image: Value, channel: Value, window: Value) -> Value:
-        """The element of the result."""
+        """The index of an element of the result."""
         return (image * (self.conv.groups * self.conv.rows) + channel) * self.positions + window
 
     def _rows(self, unit: _Unit, panel: Value) -> Value:
-        """The channels of a panel."""
+        """The output channels of a panel."""
         return self.k.minimum(self.plan.width, self.conv.rows - (unit.row + panel) * self.plan.width)
 
     def _store(self, sums: Value, image: Value, channel: Value, window: Value, count: Value) -> None:
-        """Finish sums of one channel and store the first `count`."""
+        """Finish the sums of one channel, and store the first `count`."""
         element = self._element(image, channel, window)
         value = sums if self.finish is None else self.finish(sums, channel, element, count)
         self.k.store_masked(self.k.convert(value, self.conv.out_type), self.out, element, count)
 
     # -- windows as lanes
     def _windows_as_lanes(self, unit: _Unit, chunk: _Chunk) -> None:
-        """A panel of patches stays in L1 while it is multiplied by all channels of the unit."""
+        """Multiply with windows as lanes: a panel of patches stays in L1 while it is multiplied by all channels of the unit."""
         k, plan, rest = self.k, self.plan, self.conv.rows % self.plan.width
         stored_as_they_are = self.finish is None and self.conv.out_type == self.kind
         for number in k.range(unit.panels):
@@ -402,7 +402,7 @@ class ProductCode:
                 self._finish_windows(unit, number, column)
 
     def _multiply_channels(self, unit: _Unit, chunk: _Chunk, columns: _Columns, panel: Value, height: int) -> None:
-        """A panel of windows times a panel of channels. The last sums go straight to the result if one image has all windows."""
+        """Multiply a panel of windows by a panel of channels. The last sums go directly to the result if one image has all windows."""
         k, width = self.k, self.plan.width
         sums, weight = self._sums(columns.number, panel), self._weight(unit, chunk, panel)
         element = self._element(columns.image, self._channel(unit, panel), columns.window)
@@ -439,7 +439,7 @@ class ProductCode:
 
     # -- channels as lanes
     def _channels_as_lanes(self, unit: _Unit, chunk: _Chunk) -> None:
-        """A panel of the weight stays in L1 while it is multiplied by all windows of the unit."""
+        """Multiply with channels as lanes: a panel of the weight stays in L1 while it is multiplied by all windows of the unit."""
         k, plan, positions = self.k, self.plan, self.conv.source.positions
         assert isinstance(positions, int)
         rest = positions % plan.width
@@ -457,7 +457,7 @@ class ProductCode:
                     self._finish_channels(unit, number, panel)
 
     def _multiply_windows(self, unit: _Unit, chunk: _Chunk, panel: Value, weight: Value, number: Value, height: int) -> None:
-        """A panel of channels times a panel of windows."""
+        """Multiply a panel of channels by a panel of windows."""
         patches, sums = self._patches(unit, chunk, number), self._sums(number, panel)
         for tile, (top, count) in enumerate(self.plan.tiles(height)):
             before = self._load_sums(sums, top, count) if self.in_chunks else [self._biases(unit, panel)] * count
@@ -467,7 +467,7 @@ class ProductCode:
                     self.k.store(total, sums, (top + i) * self.plan.width + j * self.lanes)
 
     def _finish_channels(self, unit: _Unit, number: Value, panel: Value) -> None:
-        """Store the sums of a pair of panels in the result, squares of a vector's lanes transposed."""
+        """Store the sums of a pair of panels in the result, transposing squares of a vector's lanes."""
         k, plan = self.k, self.plan
         column = (unit.panel + number) * plan.width
         sums, channel, height = self._sums(number, panel), self._channel(unit, panel), self._rows(unit, panel)

@@ -32,13 +32,13 @@ _LITERAL = 8192
 
 
 def rows_lanes(points: int, kind: Type, target: Target) -> int:
-    """Lanes of the vectors of a transform: as many as half of the points fill."""
+    """Lanes of an FFT's vectors: as many as half of the points fill."""
     return min(target.lanes(kind), points // 2)
 
 
 # -- powers of two ----------------------------------------------------------------------------------------------
 def transform(code: KernelCode, kind: Type, points: int, source: Pair, other: Pair, twiddles: Pair) -> Pair:
-    """The forward transform of a buffer pair; returns the pair that holds the result, `source` or `other`."""
+    """Emit the forward FFT of a buffer pair; returns the pair that holds the result, `source` or `other`."""
     lanes, step = rows_lanes(points, kind, code.target), 1
     while step < points:
         if step >= lanes and points // step >= 4:
@@ -74,7 +74,7 @@ def _subtract(a: Pair, b: Pair) -> Pair:
 
 
 def _radix_2_within(k: Function, kind: Type, points: int, step: int, lanes: int, x: Pair, y: Pair, table: Pair) -> None:
-    """A stage whose runs are shorter than a vector: sums and differences are interleaved in runs of `step`."""
+    """Emit a radix-2 stage whose runs are shorter than a vector: sums and differences are interleaved in runs of `step`."""
     half = points // 2
     spread = [lane // step * step for lane in range(lanes)]
     order = [
@@ -121,19 +121,19 @@ def _radix_4(k: Function, kind: Type, points: int, step: int, lanes: int, x: Pai
 # -- rows -------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class FftRows(FftLines):
-    """Rows of `points` points, and the scale of the results."""
+    """FFT rows of `points` points, and the scale of the results."""
 
     points: int
     factor: float
 
     @property
     def padded(self) -> int:
-        """Points of the power-of-two transform used."""
+        """Points of the padded power-of-two FFT."""
         return padded_length(self.points)
 
 
 class _FftRow:
-    """One row at work: its addresses, and the buffers in scratch."""
+    """Emits the FFT of one row: its addresses, and its buffers in scratch."""
 
     def __init__(self, code: KernelCode, rows: FftRows, x: Value, out: Value) -> None:
         self.code, self.k, self.rows, self.x, self.out = code, code.code, rows, x, out
@@ -142,7 +142,7 @@ class _FftRow:
         self.first, self.second = (buffers[0], buffers[1]), (buffers[2], buffers[3])
 
     def _each(self, count: int, step: Size, visit: Callable[[Value, int], None]) -> None:
-        """Vectors if the row is contiguous, else one element at a time."""
+        """The offsets of a row's elements: by vectors if the row is contiguous, else one at a time."""
         lanes = self.code.target.lanes(self.rows.kind)
         end = count // lanes * lanes if isinstance(step, int) and step == 1 else 0
         for at in self.k.range(0, end, lanes):
@@ -151,17 +151,17 @@ class _FftRow:
             visit(at, 0)
 
     def read(self, at: Value, lanes: int) -> Pair:
-        """Elements of x; 0 lanes: one."""
+        """Load elements of x; 0 lanes: one element."""
         return self.rows.read(self.code, self.x, at, lanes)
 
     def write(self, value: Pair, at: Value) -> None:
-        """Elements of the result, scaled."""
+        """Store elements of the result, scaled."""
         factor = self.rows.factor
         scaled = value if factor == 1 else (value[0] * factor, value[1] * factor)
         self.rows.write(self.code, scaled, self.out, at)
 
     def direct(self, twiddles: Pair) -> None:
-        """Sums over all points."""
+        """Compute the DFT of a row directly: sums over all points."""
         k, n, kind = self.k, self.rows.points, self.rows.kind
         for number in k.range(n):
             total = [k.var(0, kind), k.var(0, kind)]
@@ -173,14 +173,14 @@ class _FftRow:
             self.write((total[0].get(), total[1].get()), number)
 
     def power_of_two(self, twiddles: Pair) -> None:
-        """Into scratch, stage by stage, and out."""
+        """Compute the FFT of a power of two: load into scratch, transform stage by stage, store."""
         rows, k = self.rows, self.k
         self._each(rows.points, rows.x_step, lambda at, lanes: _store(k, self.read(at, lanes), self.first, at))
         result = transform(self.code, rows.kind, rows.points, self.first, self.second, twiddles)
         self._each(rows.points, rows.out_step, lambda at, lanes: self.write(_load(k, result, at, rows.kind, lanes), at))
 
     def bluestein(self, tables: Tables) -> None:
-        """Elements multiplied by a chirp, convolved with the conjugate chirp, multiplied again."""
+        """Compute a row's DFT by Bluestein: multiply by a chirp, convolve with the conjugate chirp, multiply by the chirp again."""
         rows, k, kind, size = self.rows, self.k, self.rows.kind, self.rows.padded
         one, two = self.first, self.second
         lanes = rows_lanes(size, kind, self.code.target)
@@ -207,7 +207,7 @@ class _FftRow:
 
 
 def _emit_transforms(code: KernelCode, rows: FftRows, literal: bool) -> None:
-    """Tensors: x, result, and the tables where they are not constants."""
+    """Emit the FFT of rows. Tensors: x, result, and the tables where they are not constants."""
     k = code.code
     tables = tables_of(code, rows.kind, rows.points, literal, direct=rows.points <= _DIRECT)
     first, last = shares(code, product(rows.dims), _row_bytes(rows), align=1)
@@ -226,7 +226,7 @@ def _row_bytes(rows: FftRows) -> int:
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """f32, f64 and complex rows of any length and view; a symbolic length uses the slower code of `symbolic.py`."""
+    """Lower the FFT of f32, f64 and complex rows of any length and view; a symbolic length uses the slower code of `symbolic.py`."""
     (x,), out = inputs, outputs[0]
     assert x is not None
     points = x.dims[-1]
@@ -252,7 +252,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
 
 
 def _with_tables(rows: FftRows, units: Size, scratch: int) -> Lowering:
-    """Long transforms: twiddles, then for other lengths the chirps and their spectrum, then the rows."""
+    """The commands of a long FFT: twiddles, then for lengths that are not powers of two the chirps and their spectrum, then the rows."""
     size, kind, dtype = rows.padded, rows.kind, DType.of(rows.kind.name)
     sizes = [size] if size == rows.points else [size, rows.points, size]
     temporaries = tuple(Tensor(dtype, (2, count), dense_strides((2, count))) for count in sizes)
@@ -276,7 +276,7 @@ def _with_tables(rows: FftRows, units: Size, scratch: int) -> Lowering:
 
 # -- frequencies ------------------------------------------------------------------------------------------------
 def _emit_frequencies(code: KernelCode, points: Size, distance: float, count: Size, negative: bool, kind: Type) -> None:
-    """k/(n·d), for `fftfreq` k from 0 up to half of n, then from below 0."""
+    """Emit k/(n·d); for `fftfreq`, k counts from 0 up to half of n, then the negative ones."""
     k, n = code.code, index_of(code, points)
     first, last = shares(code, count, kind.size)
     scale = k.constant(1.0, F64) / (k.convert(n, F64) * distance)
@@ -286,7 +286,7 @@ def _emit_frequencies(code: KernelCode, points: Size, distance: float, count: Si
 
 
 def lower_frequencies(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """fftfreq and rfftfreq."""
+    """Lower fftfreq and rfftfreq."""
     out, attrs = outputs[0], op.attrs
     kind = type_of(out.dtype.name)
     key = (op.name, attrs["n"], attrs["d"], kind)

@@ -21,13 +21,13 @@ Pair = tuple[Value, Value]
 
 
 def times(a: Pair, b: Pair) -> Pair:
-    """The product of complex numbers."""
+    """The product of complex numbers, as pairs of real and imaginary parts."""
     return a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]
 
 
 @dataclass(frozen=True)
 class FftLines:
-    """Rows of x and of the result: their sizes, the direction of the transform, and their layout."""
+    """The rows of an FFT in x and in the result: their sizes, the direction of the transform, and their layout."""
 
     kind: Type
     inverse: bool
@@ -39,13 +39,13 @@ class FftLines:
     out_step: Size
 
     def addresses(self, code: KernelCode, line: Value) -> tuple[Value, Value]:
-        """The first numbers of one row of x and of the result."""
+        """The addresses of one row of x and of the result."""
         point = unravel(code, line, self.dims)
         x = code.code.pointer(code.pointer(0), offset_of(code, point, self.x_strides) * (2 if self.is_complex else 1), self.kind)
         return x, code.code.pointer(code.pointer(1), offset_of(code, point, self.out_strides) * 2, self.kind)
 
     def read(self, code: KernelCode, x: Value, at: Value, lanes: int) -> Pair:
-        """Elements of x, imaginary parts 0 for real numbers; exchanged for the inverse. 0 lanes: one element."""
+        """Load elements of x, imaginary parts 0 for real numbers; both parts exchanged for the inverse FFT. 0 lanes: one element."""
         k, index = code.code, at * code.size(self.x_step)
         if self.is_complex:
             re, im = load_pair(k, x, index, self.kind, lanes)
@@ -54,7 +54,7 @@ class FftLines:
         return (im, re) if self.inverse else (re, im)
 
     def write(self, code: KernelCode, value: Pair, out: Value, at: Value) -> None:
-        """Elements of the result, scaled already."""
+        """Store elements of the FFT's result, already scaled."""
         re, im = (value[1], value[0]) if self.inverse else value
         store_pair(code.code, [re, im], out, at * code.size(self.out_step))
 
@@ -70,7 +70,7 @@ _SHARE = 4096
 
 @dataclass(frozen=True)
 class Tables:
-    """Addresses of real and imaginary parts."""
+    """Addresses of the real and imaginary parts of an FFT's tables."""
 
     twiddles: Pair
     chirp: Pair
@@ -78,27 +78,27 @@ class Tables:
 
 
 def padded_length(points: int) -> int:
-    """Points of the power-of-two transform used: its own length, or enough for a convolution."""
+    """Points of the power-of-two FFT for a length: the length itself, or enough for Bluestein's convolution."""
     if points & (points - 1) == 0:
         return points
     return 1 << (2 * points - 2).bit_length()
 
 
 def turns(points: int) -> Complex:
-    """exp(-2πi·j/points)."""
+    """The twiddle factors exp(-2πi·j/points)."""
     result: Complex = np.exp(-2j * np.pi * np.arange(points) / points)
     return result
 
 
 def chirp(points: int) -> Complex:
-    """exp(-πi·j²/points); j² is reduced before it is a float."""
+    """The chirp exp(-πi·j²/points); j² is reduced before it is a float."""
     squares = np.array([j * j % (2 * points) for j in range(points)], np.float64)
     result: Complex = np.exp(-1j * np.pi * squares / points)
     return result
 
 
 def chirp_spectrum(points: int) -> Complex:
-    """The transform of the conjugate chirp on both sides of 0, divided by its length: the scale of the inverse transform."""
+    """The FFT of the conjugate chirp on both sides of 0, divided by its length: the scale of the inverse transform."""
     size, conjugate = padded_length(points), np.conj(chirp(points))
     around = np.zeros(size, np.complex128)
     around[:points] = conjugate
@@ -107,7 +107,7 @@ def chirp_spectrum(points: int) -> Complex:
 
 
 def tables_of(code: KernelCode, kind: Type, points: int, literal: bool, direct: bool) -> Tables:
-    """Constants of the module, or the temporaries after x and the result."""
+    """The FFT's tables: constants of the module, or the temporaries after x and the result."""
     k, size = code.code, padded_length(points)
     if not literal:
         pairs = []
@@ -144,7 +144,7 @@ def emit_twiddles(code: KernelCode, kind: Type, points: int) -> None:
 
 
 def emit_chirps(code: KernelCode, kind: Type, points: int, transform: Callable[..., Pair]) -> None:
-    """Tensors: twiddles, chirp, spectrum. The chirp, and the transform of the conjugate one around 0, divided by its length."""
+    """Emit the chirp, and the FFT of the conjugate chirp around 0, divided by its length. Tensors: twiddles, chirp, spectrum."""
     k, size = code.code, padded_length(points)
     pairs = [(code.pointer(i), k.pointer(code.pointer(i), count, kind)) for i, count in enumerate((size, points, size))]
     twiddles, own, spectrum = pairs

@@ -1,6 +1,6 @@
 """Fourier transforms whose length is known only at run time: the same algorithms, with their stages in a loop.
 
-A length that is a power of two goes through Stockham's algorithm of radix 2, another through Bluestein's at the next
+A length that is a power of two uses Stockham's algorithm of radix 2, another through Bluestein's at the next
 power of two m ≥ 2n - 1, which is below 4n: tables and buffers have that size. Three stages: twiddles, chirps, rows.
 """
 
@@ -24,19 +24,19 @@ _SHARE = 4096
 
 @dataclass(frozen=True)
 class SymbolicRows(FftLines):
-    """Rows of a symbolic number of points."""
+    """FFT rows of a symbolic number of points."""
 
     points: Size
     norm: str
 
     @property
     def room(self) -> Size:
-        """Elements of a buffer or table."""
+        """Elements reserved for a buffer or table."""
         return self.points * 4
 
 
 class _Work:
-    """Sizes as values, and the transform of a power of two."""
+    """Emits the FFT of a symbolic length: its sizes as values, and the transform of a power of two."""
 
     def __init__(self, code: KernelCode, rows: SymbolicRows) -> None:
         self.code, self.k, self.rows, self.kind = code, code.code, rows, rows.kind
@@ -47,26 +47,26 @@ class _Work:
         self.m = k.select(self.plain, self.n, above)
 
     def pair(self, base: Value, first: int = 0) -> Pair:
-        """Two parts of a table or buffer, one behind the other."""
+        """Both halves (real and imaginary parts) of a table or buffer, one after the other."""
         k = self.k
         return k.pointer(base, self.room * first, self.kind), k.pointer(base, self.room * (first + 1), self.kind)
 
     def load(self, base: Pair, at: Value) -> Pair:
-        """One complex number."""
+        """Load one complex number."""
         return self.k.load(base[0], at, self.kind), self.k.load(base[1], at, self.kind)
 
     def store(self, value: Pair, base: Pair, at: Value) -> None:
-        """One complex number."""
+        """Store one complex number."""
         for part, target in zip(value, base, strict=True):
             self.k.store(part, target, at)
 
     def turn(self, angle: Value) -> Pair:
-        """A point of the unit circle."""
+        """A point of the unit circle, at an angle."""
         k = self.k
         return k.convert(functions.cos(k, angle), self.kind), k.convert(functions.sin(k, angle), self.kind)
 
     def transform(self, source: Pair, other: Pair, twiddles: Pair) -> Pair:
-        """The forward transform of m points; returns the buffers that hold the result."""
+        """Emit the forward FFT of m points; returns the buffers that hold the result."""
         k = self.k
         now, then = [k.var(part) for part in source], [k.var(part) for part in other]
         step, half = k.var(1, I64), self.m.udiv(2)
@@ -99,7 +99,7 @@ class _Work:
 
 
 def _emit_turns(code: KernelCode, rows: SymbolicRows) -> None:
-    """exp(-2πi·j/m)."""
+    """Emit the table of twiddle factors exp(-2πi·j/m)."""
     k, work = code.code, _Work(code, rows)
     table = work.pair(code.pointer(0))
     unit = k.constant(-2 * math.pi, F64) / k.convert(work.m, F64)
@@ -108,7 +108,7 @@ def _emit_turns(code: KernelCode, rows: SymbolicRows) -> None:
 
 
 def _emit_chirps(code: KernelCode, rows: SymbolicRows) -> None:
-    """exp(-πi·j²/n), and the transform of the opposite chirp around 0 over m; nothing for a power of two."""
+    """Emit the chirp exp(-πi·j²/n), and the FFT of the conjugate chirp around 0 over m points; nothing for a power of two."""
     k, work = code.code, _Work(code, rows)
     twiddles, own, spectrum = (work.pair(code.pointer(i)) for i in range(3))
     one, two = work.pair(k.scratch), work.pair(k.scratch, 2)
@@ -130,7 +130,7 @@ def _emit_chirps(code: KernelCode, rows: SymbolicRows) -> None:
 
 
 def _emit_rows(code: KernelCode, rows: SymbolicRows) -> None:
-    """Tensors: x, result, turns, chirp, spectrum."""
+    """Emit the FFT of rows of symbolic length. Tensors: x, result, twiddles, chirp, spectrum."""
     k, work = code.code, _Work(code, rows)
     twiddles, own, spectrum = (work.pair(code.pointer(i)) for i in range(2, 5))
     one, two = work.pair(k.scratch), work.pair(k.scratch, 2)
@@ -168,7 +168,7 @@ def _emit_rows(code: KernelCode, rows: SymbolicRows) -> None:
 
 
 def _factor(code: KernelCode, rows: SymbolicRows, work: _Work) -> Value:
-    """The scale of the results."""
+    """The scale of the FFT's results."""
     k, count = code.code, code.code.convert(work.n, F64)
     one = k.constant(1, F64)
     if rows.norm == "ortho":
@@ -178,7 +178,7 @@ def _factor(code: KernelCode, rows: SymbolicRows, work: _Work) -> Value:
 
 
 def lower_symbolic(rows: SymbolicRows) -> Lowering:
-    """Turns, chirps, then the rows."""
+    """Lower an FFT of symbolic length: twiddles, chirps, then the rows."""
     room = (2, rows.room)
     tables = tuple(Tensor(DType.of(rows.kind.name), room, dense_strides(room)) for _ in range(3))
     scratch = rows.room * 4 * rows.kind.size

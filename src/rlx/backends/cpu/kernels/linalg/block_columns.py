@@ -29,7 +29,7 @@ _VECTORS = 4
 
 @dataclass(frozen=True)
 class BlockColumns:
-    """`columns` columns of matrices of `rows` rows, in blocks of `width`; `more` columns begin at a block of their own."""
+    """Matrices in block columns: `columns` columns of `rows` rows, in blocks of `width`; `more` columns start in a block of their own."""
 
     kind: Type
     batch: tuple[Size, ...]
@@ -47,7 +47,7 @@ class BlockColumns:
 
     @property
     def height(self) -> Size:
-        """Rows with padding."""
+        """Rows of a block, with padding."""
         return round_up(self.rows, INNER)
 
     @property
@@ -57,12 +57,12 @@ class BlockColumns:
 
     @property
     def factored(self) -> Size:
-        """Blocks with such columns."""
+        """Blocks with columns that have a diagonal element."""
         return ceildiv(self.steps, self.width)
 
     @property
     def first_more(self) -> Size:
-        """Blocks of the first columns."""
+        """The index of the first block of the `more` columns."""
         return ceildiv(self.columns, self.width)
 
     @property
@@ -72,17 +72,17 @@ class BlockColumns:
 
     @property
     def block_size(self) -> Size:
-        """Elements of a block."""
+        """Elements of a block column."""
         return self.height * self.width
 
     @property
     def size(self) -> Size:
-        """Elements of one matrix."""
+        """Elements of one matrix in block columns."""
         return self.count * self.block_size
 
     @property
     def number(self) -> Size:
-        """How many matrices there are."""
+        """The number of matrices in the batch."""
         return product(self.batch)
 
 
@@ -123,7 +123,7 @@ def store_block(
 def store_part(
     code: KernelCode, kind: Type, target: Value, stride: Size, source: Value, columns: Value, part: tuple[Operand, Operand]
 ) -> None:
-    """Columns of one row, with zeros outside of `part`, first to before last: a row of a triangle."""
+    """Store columns of one row of a triangle, with zeros outside of `part`, first to before last."""
     k, vector = code.code, kind.vector(code.target.lanes(kind))
     first, last = (k.splat(k.convert(k.index(bound), I32), vector.lanes) for bound in part)
 
@@ -145,7 +145,7 @@ def store_part(
 
 
 def round_up_inner(columns: Value) -> Value:
-    """The next multiple of INNER."""
+    """Round up to the next multiple of INNER."""
     return (columns + (INNER - 1)) & -INNER
 
 
@@ -183,7 +183,7 @@ def product_function(module: Module, kind: Type, width: int, form: Form) -> Func
 
 
 def _column_of_tiles(k: Function, kind: Type, width: int, form: Form, column: Value, vectors: int) -> None:
-    """All rows of `vectors` vectors of c: the panel of b stays in the nearest cache."""
+    """Multiply all rows of c by `vectors` vectors of columns: the panel of b stays in L1."""
     c, a, b, rows, _, depth = k.parameters
     height = 8 if k.target.vector_registers >= 32 else 4
     a_row, a_inner = (1, width) if form == "transposed" else (width, 1)
@@ -242,7 +242,7 @@ def rows_function(module: Module, kind: Type, width: int, *, lower: bool, unit: 
 
 
 def _substitute(k: Function, kind: Type, width: int, column: Value, vectors: int, lower: bool, unit: bool) -> None:
-    """Some vectors of columns, row after row."""
+    """Substitute some vectors of columns, row after row."""
     x, a, rows, _ = k.parameters
     vector = kind.vector(k.target.lanes(kind))
     starts = [column + i * vector.lanes for i in range(vectors)]

@@ -15,13 +15,13 @@ from rlx.ir.op import Op
 
 @dataclass(frozen=True, kw_only=True)
 class CholeskyFactors(Factorization):
-    """The lower factor of `a`. The side of a matrix is one number: 0, or NaN if the matrix is not positive definite."""
+    """The lower Cholesky factor of `a`. The side data of a matrix is one number: 0, or NaN if the matrix is not positive definite."""
 
     a: View
     result: View
 
     def load(self, work: Work, block: Value) -> None:
-        """The rows from the diagonal on; the squares of INNER on it get their lower triangle on both sides."""
+        """Load the rows from the diagonal on; squares of INNER on the diagonal get their lower triangle on both sides."""
         k, kind, width = work.basics
         n, first = work.size(self.layout.columns), block * width
         columns = k.minimum(n - first, width)
@@ -43,7 +43,7 @@ class CholeskyFactors(Factorization):
         work.product("subtract", work.block(block, first), rows, work.scratch, height, columns, self.layout.width)
 
     def factor(self, work: Work, block: Value) -> None:
-        """Panels of INNER columns; of each, l·lᵀ is subtracted from the columns right of it."""
+        """Factor a block by panels of INNER columns; l·lᵀ of each is subtracted from the columns right of it."""
         k, kind, width = work.basics
         first, columns, height = block * width, work.used_columns(block), work.size(self.layout.height)
         product = product_function(k.module, kind, width, "subtract")
@@ -58,7 +58,7 @@ class CholeskyFactors(Factorization):
             k.call(product, k.pointer(below, INNER, kind), below, work.scratch, height - row - INNER, right, INNER)
 
     def finish(self, work: Work, number: Value) -> None:
-        """A block of the result: zeros above the diagonal, the factor below it, NaN where there is none."""
+        """Store a block of the result: zeros above the diagonal, the factor below it, NaN where there is no factor."""
         k, kind, width = work.basics
         n, first = work.size(self.layout.columns), number * width
         columns, stride = k.minimum(n - first, width), self.result.inner[1]
@@ -99,7 +99,7 @@ def _eliminate(work: Work, corner: Value, step: Value, rows: Value) -> None:
 
 
 def _transpose(work: Work, rows: Value, count: Value, columns: int) -> None:
-    """`count` rows of a block, so many columns, transposed in registers, into the thread's scratch."""
+    """Transpose `count` rows of a block, so many columns, in registers, into the thread's scratch."""
     k, kind, width = work.basics
     side = k.target.lanes(kind)
     vector = kind.vector(side)

@@ -41,7 +41,7 @@ _PAUSES = 4096
 
 @dataclass(frozen=True)
 class View:
-    """A tensor as matrices: its number in the stage, its element type, and its strides; the last two are of rows and columns."""
+    """A tensor as matrices: its number in the stage, its element type, and its strides; the last two strides are of rows and columns."""
 
     tensor: int
     kind: Type
@@ -49,13 +49,13 @@ class View:
 
     @staticmethod
     def of(number: int, tensor: Tensor, *, transposed: bool = False) -> View:
-        """A tensor of matrices, rows and columns exchanged if `transposed`."""
+        """The view of a tensor of matrices, rows and columns exchanged if `transposed`."""
         *batch, rows, columns = tensor.strides
         return View(number, type_of(tensor.dtype.name), (*batch, columns, rows) if transposed else tensor.strides)
 
     @staticmethod
     def vectors(number: int, tensor: Tensor, *, as_rows: bool = False) -> View:
-        """A tensor of vectors as matrices of one column, or of one row."""
+        """The view of a tensor of vectors as matrices of one column, or of one row."""
         *batch, stride = tensor.strides
         return View(number, type_of(tensor.dtype.name), (*batch, 0, stride) if as_rows else (*batch, stride, 0))
 
@@ -83,16 +83,16 @@ class Work:
 
     @property
     def k(self) -> Function:
-        """The function under construction."""
+        """The builder of the function under construction."""
         return self.code.code
 
     @property
     def basics(self) -> tuple[Function, Type, int]:
-        """The function under construction, the element type, and the columns of a block."""
+        """The builder of the function, the element type, and the columns of a block."""
         return self.code.code, self.layout.kind, self.layout.width
 
     def size(self, size: Size) -> Value:
-        """A size as an i64."""
+        """Load a size as an i64."""
         return index_of(self.code, size)
 
     def block(self, number: Value, row: Value | int = 0, column: Value | int = 0) -> Value:
@@ -105,7 +105,7 @@ class Work:
         return k.pointer(matrix, number * self.size(self.layout.block_size) + row * k.index(width) + column, kind)
 
     def used_columns(self, number: Value) -> Value:
-        """The columns of a block, with padding."""
+        """The columns of a block that are used, with padding."""
         k, layout, width = self.k, self.layout, self.layout.width
         first_more, columns, more = (self.size(size) for size in (layout.first_more, layout.columns, layout.more))
         left = k.select(number < first_more, columns - number * width, more - (number - first_more) * width)
@@ -128,18 +128,18 @@ class Work:
         store_block(self.code, kind, width, start, target.inner, self.block(block), sizes)
 
     def product(self, form: Form, c: Value, a: Value, b: Value, rows: Value, columns: Value, depth: Value | int) -> None:
-        """A product of blocks into c, or subtracted from it."""
+        """Multiply blocks into c, or subtract the product from it."""
         k, kind, width = self.basics
         k.call(product_function(k.module, kind, width, form), c, a, b, rows, columns, depth)
 
     def swap_rows(self, block: Value, one: Value, other: Value) -> None:
-        """Exchange two rows of a block."""
+        """Exchange two rows of a block of this matrix."""
         swap_rows(self.code, self.layout.kind, self.layout.width, block, one, other)
 
 
 @dataclass(frozen=True)
 class Factorization(ABC):
-    """What a family defines: how a block is loaded, factored, subtracted from a later one, and finished."""
+    """One family of factorizations: subclasses define how a block is loaded, factored, subtracted from a later one, and finished."""
 
     layout: BlockColumns
     factored: Size
@@ -154,23 +154,23 @@ class Factorization(ABC):
 
     @abstractmethod
     def load(self, work: Work, block: Value) -> None:
-        """Fill one block column."""
+        """Load one block column."""
 
     @abstractmethod
     def factor(self, work: Work, block: Value) -> None:
-        """Factor one block."""
+        """Factor one block column."""
 
     @abstractmethod
     def subtract(self, work: Work, done: Value, block: Value) -> None:
-        """Subtract the part of a factored block from a later one."""
+        """Subtract the part of a factored block from a later block."""
 
     @abstractmethod
     def finish(self, work: Work, number: Value) -> None:
-        """What comes after the tasks, for one part."""
+        """Finish one part of the result after all tasks."""
 
     # -- lowering
     def lower_to_commands(self, name: str, tensors: int) -> Lowering:
-        """The commands; `tensors` is how many operands and results there are."""
+        """The commands of a factorization; `tensors` is the number of operands and results."""
         layout, kind = self.layout, self.layout.kind
         scratch = self.scratch * kind.size
         if self._is_small:
@@ -208,7 +208,7 @@ class Factorization(ABC):
         return isinstance(size, int) and size <= _SMALL and isinstance(self.factored, int) and self.factored <= 1
 
     def _emit_matrices(self, code: KernelCode) -> None:
-        """Everything about each matrix, in scratch."""
+        """Emit the complete factorization of each small matrix, in scratch."""
         k, layout = code.code, self.layout
         matrix = k.pointer(k.scratch, index_of(code, self.scratch), layout.kind)
         side = k.pointer(matrix, index_of(code, layout.size), layout.kind)
@@ -224,7 +224,7 @@ class Factorization(ABC):
                 self.finish(work, number)
 
     def _emit_parts(self, tensors: int, count: Size, body: Callable[..., None]) -> Callable[[KernelCode], None]:
-        """The units of one command: the parts of each matrix."""
+        """Emit the units of one command: the parts of each matrix."""
         layout = self.layout
 
         def emit(code: KernelCode) -> None:
@@ -239,7 +239,7 @@ class Factorization(ABC):
 
     # -- tasks
     def _words(self, work: Work) -> Value:
-        """The address of the words by which the tasks of a matrix wait for each other: `factored`, then `progress` of each block."""
+        """The address of the words that the tasks of a matrix wait for: `factored`, then `progress` of each block."""
         k, layout, matrix = work.k, self.layout, work.k.index(0)
         for index, size in zip(work.batch, layout.batch, strict=True):
             matrix = matrix * work.size(size) + index
@@ -247,7 +247,7 @@ class Factorization(ABC):
         return k.pointer(work.code.pointer(words), matrix * work.size(layout.count + 1), I64)
 
     def _load(self, work: Work, block: Value) -> None:
-        """Fill a block; with the first one, no block is factored and none has been subtracted from."""
+        """Load a block; the first one also sets the words: no block is factored, and none has been subtracted from."""
         self.load(work, block)
         k = work.k
         with k.when(block == 0):
@@ -256,7 +256,7 @@ class Factorization(ABC):
                 k.store(0, words, word, I64)
 
     def _run_task(self, work: Work, number: Value) -> None:
-        """Task `number`, once what it needs is there; after an error of the run it may never be, and the task is left out."""
+        """Run task `number` once its inputs are ready. After an error of the run they may never be ready, and the task is skipped."""
         words = self._words(work)
         k, factored, count = work.k, work.size(self.factored), work.size(self.layout.count)
         following, done, left = k.var(0), k.var(-1), k.var(number)
@@ -278,7 +278,7 @@ class Factorization(ABC):
 
 
 def _wait(code: KernelCode, words: Value, index: Value, target: Value) -> Value:
-    """Wait for a word to reach a number; whether it did."""
+    """Wait until a word reaches a number; returns whether it did."""
     k, pauses = code.code, code.code.var(0)
     with k.loop() as looks:
         looks.stop((k.load_atomic(words, index) >= target) | code.failed())

@@ -17,12 +17,12 @@ SINGULAR = 511
 
 
 def read_pivot(work: Work, step: Value) -> Value:
-    """The row that was exchanged with row `step`. The pivots (i32) are the side of a matrix."""
+    """The row that was exchanged with row `step`. The pivots (i32) are the side data of a matrix in LU."""
     return work.k.convert(work.k.load(work.side, step, I32), I64)
 
 
 def subtract_block(work: Work, done: Value, number: Value) -> None:
-    """Give block `number` the row order of block `done`, solve for its rows of u, and subtract l·u from the rows below."""
+    """Update block `number` in LU: apply the row order of block `done`, solve for its rows of u, subtract l·u from the rows below."""
     k, kind, width = work.basics
     block, factors, columns = work.block(number), work.block(done), work.used_columns(number)
     first, height = done * width, work.size(work.layout.height)
@@ -37,7 +37,7 @@ def subtract_block(work: Work, done: Value, number: Value) -> None:
 
 
 def factor_block(work: Work, number: Value, *, must_be_regular: bool = False) -> None:
-    """Factor a block: panels of INNER columns, each followed by the update of the columns right of it."""
+    """Factor a block in LU by panels of INNER columns, each followed by the update of the columns right of it."""
     k, kind, width = work.basics
     block, columns, first = work.block(number), work.used_columns(number), number * width
     height = work.size(work.layout.height)
@@ -55,7 +55,7 @@ def factor_block(work: Work, number: Value, *, must_be_regular: bool = False) ->
 
 
 def _factor_panel(work: Work, block: Value, first: Value, column: Value, count: Value, must_be_regular: bool) -> None:
-    """`count` columns without blocks. While a step updates the rows it finds the pivot of the next one."""
+    """Factor `count` columns without blocks. While a step updates the rows, it searches for the pivot of the next step."""
     k, kind, width = work.basics
     rows = work.size(work.layout.rows)
     search = _PivotSearch(k, k.var(-1, I32 if kind.bits == 32 else I64), k.var(first))
@@ -68,7 +68,7 @@ def _factor_panel(work: Work, block: Value, first: Value, column: Value, count: 
 def _eliminate(
     work: Work, block: Value, row: Value, column: Value, step: Value, search: _PivotSearch, must_be_regular: bool
 ) -> None:
-    """Bring the pivot to its row, divide the column by it, and subtract multiples of its row from the rows below."""
+    """Exchange the pivot's row into position, divide the column by the pivot, and subtract multiples of its row from the rows below."""
     k, kind, width = work.basics
     vector = kind.vector(k.target.lanes(kind))
     pivot_row = search.row.get()
@@ -101,19 +101,19 @@ def _eliminate(
 
 @dataclass(frozen=True)
 class _PivotSearch:
-    """The largest magnitude so far and its row; the first of equals wins. Magnitudes are compared by their bits: NaN is the largest."""
+    """Searches the pivot: the largest magnitude so far and its row, the first of equals. NaN is the largest: bits are compared."""
 
     k: Function
     best: Variable
     row: Variable
 
     def begin(self, row: Value) -> None:
-        """A new column, from a row on."""
+        """Start the search in a new column, from a row on."""
         self.best.set(-1)
         self.row.set(row)
 
     def consider(self, row: Value, number: Value) -> None:
-        """The element of one row."""
+        """Compare the element of one row with the largest so far."""
         k, best = self.k, self.best.get()
         bits = k.bitcast(k.abs(number), best.type)
         self.row.set(k.select(bits > best, row, self.row.get()))
@@ -122,7 +122,7 @@ class _PivotSearch:
 
 @dataclass(frozen=True, kw_only=True)
 class PackedFactors(Factorization):
-    """The factors of `a` in one matrix, their pivots and the permutation."""
+    """LU of `a` in one matrix, with its pivots and the permutation."""
 
     a: View
     packed: View
@@ -130,18 +130,18 @@ class PackedFactors(Factorization):
     permutation: View
 
     def load(self, work: Work, block: Value) -> None:
-        """One block column of a."""
+        """Load one block column of a for LU."""
         work.load(self.a, block, block, self.layout.columns)
 
     def factor(self, work: Work, block: Value) -> None:
-        """Eliminate; a pivot of 0 is not an error."""
+        """Eliminate the columns of a block; a pivot of 0 is not an error."""
         factor_block(work, block)
 
     def subtract(self, work: Work, done: Value, block: Value) -> None:
         subtract_block(work, done, block)
 
     def finish(self, work: Work, number: Value) -> None:
-        """A block of the factors, in the row order that the blocks after it ended with; the first also stores the pivots."""
+        """Store a block of the factors in the final row order; the first block also stores the pivots."""
         k, steps = work.k, work.size(self.layout.steps)
         for step in k.range((number + 1) * self.layout.width, steps):
             work.swap_rows(work.block(number), step, read_pivot(work, step))

@@ -20,7 +20,7 @@ from rlx.ir.op import Op
 
 @dataclass(frozen=True)
 class Reflections:
-    """The reflections of one matrix. Its side: the v of all factored blocks, then their u."""
+    """The Householder reflections of one matrix. Its side data: the v of all factored blocks, then their u."""
 
     work: Work
 
@@ -29,13 +29,13 @@ class Reflections:
         return self.work.block_of(self.work.side, block, row, column)
 
     def u(self, block: Value) -> Value:
-        """The address of u of a block."""
+        """The address of u (the transposed t) of a block."""
         k, kind, width = self.work.basics
         layout = self.work.layout
         return k.pointer(self.work.side, self.work.size(layout.factored * layout.block_size) + block * (width * width), kind)
 
     def reflect(self, v: Value, u: Value, c: Value, rows: Value, columns: Value, count: Value, *, forward: bool = False) -> None:
-        """c = qᵀ·c, or q·c if `forward`, for `count` reflections, a multiple of INNER; c and v begin at the same row."""
+        """Apply `count` reflections (a multiple of INNER): c = qᵀ·c, or q·c if `forward`; c and v start at the same row."""
         k, kind, width = self.work.basics
         first = self.work.scratch
         second = k.pointer(first, width * width, kind)
@@ -44,7 +44,7 @@ class Reflections:
         self.work.product("subtract", c, v, second, rows, columns, count)
 
     def count(self, block: Value) -> Value:
-        """The reflections of a block, with padding."""
+        """The number of reflections of a block, with padding."""
         k, _, width = self.work.basics
         return round_up_inner(k.minimum(width, self.work.size(self.work.layout.steps) - block * width))
 
@@ -56,7 +56,7 @@ class Reflections:
 
     # -- one block
     def factor(self, number: Value) -> None:
-        """Panels of INNER columns, each followed by the reflection of the columns right of it."""
+        """Factor a block by panels of INNER columns, each followed by the reflection of the columns right of it."""
         work = self.work
         k, kind, width = work.basics
         first, columns, height = number * width, work.used_columns(number), work.size(work.layout.height)
@@ -76,8 +76,8 @@ class Reflections:
                 self.reflect(v, own, rest, height - row, right, k.index(INNER))
 
     def _panel(self, corner: Value, rows: Value, count: Value, u: Value) -> None:
-        """Reflect `count` columns without blocks; τ goes to the diagonal of u. While a step updates the rows it sums the products of
-        the next column with all columns: its norm and what its reflection needs."""
+        """Reflect `count` columns without blocks; τ is stored on the diagonal of u. While a step updates the rows it sums the
+        products of the next column with all columns: its norm and what its reflection needs."""
         k, kind, width = self.work.basics
         panel = _Panel(k, kind, width, corner, rows)
         sums = [k.var(0, panel.vector) for _ in panel.starts]
@@ -90,7 +90,7 @@ class Reflections:
             panel.reflect(step, sums, k.pointer(u, step * (width + 1), kind))
 
     def _write_v(self, number: Value, first: Value, row: Value, column: Value, corner: Value, count: Value) -> None:
-        """The panel's columns of v: zeros above the diagonal and in columns without a reflection, ones on it."""
+        """Store the panel's columns of v: zeros above the diagonal and in columns without a reflection, ones on it."""
         k, kind, width = self.work.basics
         vector = kind.vector(k.target.lanes(kind))
         height, zero = self.work.size(self.work.layout.height), k.constant(0, vector)
@@ -109,7 +109,7 @@ class Reflections:
                 k.store(k.select(there, old, zero), self.v(number, row + below, column + start), 0)
 
     def _extend_u(self, number: Value, u: Value, row: Value, column: Value, count: Value) -> None:
-        """The panel's rows of u, from the products of its columns of v with all before them."""
+        """Store the panel's rows of u, from the products of its columns of v with all columns before them."""
         k, kind, width = self.work.basics
         vector = kind.vector(k.target.lanes(kind))
         gram, height = self.work.scratch, self.work.size(self.work.layout.height)
@@ -129,7 +129,7 @@ class Reflections:
 
 @dataclass(frozen=True)
 class _Panel:
-    """INNER columns of a block, `rows` of them from the corner on, reflected one after the other."""
+    """The reflection of INNER columns of a block, one column after the other; `rows` rows from the diagonal on."""
 
     k: Function
     kind: Type
@@ -139,29 +139,29 @@ class _Panel:
 
     @property
     def vector(self) -> Type:
-        """A register."""
+        """The vector type of a register of a panel's row."""
         return self.kind.vector(self.k.target.lanes(self.kind))
 
     @property
     def starts(self) -> range:
-        """Where the registers of a row begin."""
+        """The start column of each register of a row."""
         return range(0, INNER, self.vector.lanes)
 
     def row(self, row: Value) -> Value:
-        """Where a row begins."""
+        """The address of a row of the panel."""
         return self.k.pointer(self.corner, row * self.width, self.kind)
 
     def lanes(self) -> list[Value]:
-        """The columns of each register."""
+        """The column index of each lane, register by register."""
         return [self.k.iota(I32.vector(self.vector.lanes), start) for start in self.starts]
 
     def splat(self, value: Value) -> Value:
-        """A number, or a step, in all lanes."""
+        """Broadcast a number, or a step, to all lanes."""
         scalar = self.k.convert(value, I32) if value.type == I64 else value
         return self.k.splat(scalar, self.vector.lanes)
 
     def reflect(self, step: Value, sums: list[Variable], tau_address: Value) -> None:
-        """One reflection 1 - τ·v·vᵀ: its column becomes β and v, and the columns after it lose multiples of v."""
+        """Apply one reflection 1 - τ·v·vᵀ: its column becomes β and v, and multiples of v are subtracted from the columns after it."""
         k, kind, line = self.k, self.kind, self.row(step)
         products = k.alloca(kind, INNER)  # of the column below the diagonal with all columns
         for start, total in zip(self.starts, sums, strict=True):
@@ -195,8 +195,8 @@ class _Panel:
     def _update(
         self, step: Value, following: Value, divisor: Value, multiples: list[Value], beside: Value, sums: list[Variable]
     ) -> None:
-        """Write v and subtract its multiples from the columns after it; `beside` is the multiple of the following one, whose
-        products with all columns are summed up."""
+        """Store v and subtract its multiples from the columns after it; `beside` is the multiple for the next column, whose
+        products with all columns are summed."""
         k, kind = self.k, self.kind
         for total in sums:
             total.set(0.0)
@@ -254,19 +254,19 @@ class OrthogonalFactors(Factorization):
     inner: Size
 
     def load(self, work: Work, block: Value) -> None:
-        """One block column of a."""
+        """Load one block column of a for QR."""
         work.load(self.a, block, block, self.layout.columns)
 
     def factor(self, work: Work, block: Value) -> None:
-        """Reflect the columns of a block."""
+        """Factor a block: reflect its columns."""
         Reflections(work).factor(block)
 
     def subtract(self, work: Work, done: Value, block: Value) -> None:
-        """Reflect a later block."""
+        """Reflect a later block by a factored one."""
         Reflections(work).subtract(done, block)
 
     def finish(self, work: Work, number: Value) -> None:
-        """One block of q, the one with the most reflections first, or one of r."""
+        """Finish one block of q (the one with the most reflections first), or one of r."""
         k, blocks = work.k, work.size(ceildiv(self.inner, self.layout.width))
         with k.when(number < blocks):
             self._finish_q(work, blocks - 1 - number)
@@ -274,7 +274,7 @@ class OrthogonalFactors(Factorization):
             self._finish_r(work, number - blocks)
 
     def _finish_q(self, work: Work, number: Value) -> None:
-        """Columns of the identity, reflected by the blocks up to their own, the last one first."""
+        """Compute columns of q: columns of the identity, reflected by the blocks up to their own, the last one first."""
         k, kind, width = work.basics
         first, height = number * width, work.size(self.layout.height)
         columns = k.minimum(work.size(self.inner) - first, width)
@@ -296,7 +296,7 @@ class OrthogonalFactors(Factorization):
         store_block(work.code, kind, width, target, self.q.inner, block, (work.size(self.layout.rows), columns))
 
     def _finish_r(self, work: Work, number: Value) -> None:
-        """A block of r: what is on and above the diagonal."""
+        """Store a block of r: the elements on and above the diagonal."""
         k, kind, width = work.basics
         first, stride = number * width, self.r.inner[1]
         columns = k.minimum(work.size(self.layout.columns) - first, width)

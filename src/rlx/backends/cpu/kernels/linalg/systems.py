@@ -23,7 +23,7 @@ TINY = 7
 
 @dataclass(frozen=True, kw_only=True)
 class System(Factorization):
-    """x with a·x = b: elimination leaves an upper triangle; of a triangular system, `lower` and `unit` describe the matrix itself."""
+    """The linear system a·x = b: elimination leaves an upper triangle; for a triangular system, `lower` and `unit` describe a itself."""
 
     a: View
     b: View
@@ -33,7 +33,7 @@ class System(Factorization):
     unit: bool = False
 
     def load(self, work: Work, block: Value) -> None:
-        """One block column of a or b."""
+        """Load one block column of a or b."""
         k, layout, first_more = work.k, self.layout, work.size(self.layout.first_more)
         with k.when(block < first_more):
             work.load(self.a, block, block, layout.columns)
@@ -41,14 +41,14 @@ class System(Factorization):
             work.load(self.b, block, block - first_more, layout.more)
 
     def factor(self, work: Work, block: Value) -> None:
-        """Eliminate; a pivot of 0 is an error."""
+        """Eliminate the columns of a block; a pivot of 0 is an error."""
         factor_block(work, block, must_be_regular=True)
 
     def subtract(self, work: Work, done: Value, block: Value) -> None:
         subtract_block(work, done, block)
 
     def finish(self, work: Work, number: Value) -> None:
-        """Substitution of one block of right-hand sides, which becomes the solution, and is stored."""
+        """Solve one block of right-hand sides by substitution, and store the solution."""
         k, kind, width = work.basics
         block = number + work.size(self.layout.first_more)
         blocks, rows, height = (work.size(size) for size in (self.layout.first_more, self.layout.rows, self.layout.height))
@@ -66,7 +66,7 @@ class System(Factorization):
         work.store(self.x, block, number, self.layout.more)
 
     def lower_to_commands(self, name: str, tensors: int) -> Lowering:
-        """The commands; general systems that are tiny, or turn out to be, have one command."""
+        """The commands of a linear system; general systems known to be tiny, or tiny at run time, run as one command."""
         layout = self.layout
         tiny = 0 if self.is_triangular else minimum(maximum(TINY + 1 - layout.columns, 0), 1)  # or 1
         if isinstance(tiny, int) and tiny == 0:
@@ -86,8 +86,8 @@ class System(Factorization):
 
 
 class _RowElimination:
-    """Gaussian elimination of one tiny system in scratch: rows of n + columns numbers. Rows below a pivot are updated in vectors,
-    then the right-hand sides are solved by back substitution."""
+    """Gaussian elimination of one tiny system in scratch: rows of n + columns numbers. Rows below a pivot are updated in
+    vectors, then the right-hand sides are solved by back substitution."""
 
     def __init__(self, code: KernelCode, layout: BlockColumns) -> None:
         self.code, self.kind, self.k = code, layout.kind, code.code
@@ -96,15 +96,15 @@ class _RowElimination:
         self.lanes = code.target.lanes(layout.kind)
 
     def row(self, index: Value) -> Value:
-        """Where a row starts."""
+        """The address of a row in scratch."""
         return self.k.pointer(self.k.scratch, index * self.width, self.kind)
 
     def read(self, row: Value, column: Value) -> Value:
-        """One number."""
+        """Load one element of the system."""
         return self.k.load(self.row(row), column, self.kind)
 
     def subtract_multiple(self, target: Value, source: Value, factor: Value, first: Value, last: Value) -> None:
-        """target[first:last] -= factor·source[first:last]"""
+        """Subtract a multiple of a row: target[first:last] -= factor·source[first:last]."""
         k, kind = self.k, self.kind
         end = first + (last - first) // self.lanes * self.lanes
         for start, stop, lanes in ((first, end, self.lanes), (end, last, 0)):
@@ -135,7 +135,7 @@ class _RowElimination:
         return best_row.get()
 
     def eliminate(self) -> None:
-        """Zeros below the diagonal."""
+        """Eliminate: zeros below the diagonal."""
         k = self.k
         for step in k.range(self.n):
             self.swap(step, self.find_pivot(step), step)
@@ -147,7 +147,7 @@ class _RowElimination:
                 self.subtract_multiple(self.row(row), self.row(step), factor, step + 1, self.width)
 
     def substitute(self) -> None:
-        """Back substitution: the right-hand sides become the solution, last row first."""
+        """Substitute back: the right-hand sides become the solution, last row first."""
         k = self.k
         for back in k.range(self.n):
             step = self.n - 1 - back
@@ -159,7 +159,7 @@ class _RowElimination:
 
 
 def _emit_tiny(code: KernelCode, system: System) -> None:
-    """Each unit is one system: matrix and right-hand sides side by side in scratch, elimination, substitution, and the solution."""
+    """Emit one tiny system per unit: matrix and right-hand sides side by side in scratch, elimination, substitution, and the solution."""
     k, kind = code.code, system.layout.kind
     work = _RowElimination(code, system.layout)
     for unit in k.range(k.begin, k.end):
@@ -180,7 +180,7 @@ def _emit_tiny(code: KernelCode, system: System) -> None:
 
 
 def _general(op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Factorization:
-    """Complex systems are decomposed into real ones before."""
+    """The factorization of a general system; complex systems are decomposed into real ones before."""
     a, b = inputs
     is_vector = len(b.dims) < len(a.dims)
     columns: Size = 1 if is_vector else b.dims[-1]

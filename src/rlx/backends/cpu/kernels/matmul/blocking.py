@@ -1,4 +1,4 @@
-"""How a matrix product is split into units, and a unit into blocks, panels and tiles; `spec.py` says what it computes.
+"""How a matrix product is split into units, and a unit into blocks, panels and tiles; `spec.py` describes what it computes.
 
 One kernel serves every M: few rows stream B once, many are blocked for the caches. A unit is one block of rows x columns of one batch,
 with its whole sum over K: the assignment of units to threads cannot change a bit. `loops.py` emits the loops of
@@ -24,14 +24,14 @@ from rlx.backends.cpu.target import Target
 
 @dataclass(frozen=True)
 class _UnitSizes:
-    """Rows of a block; about how many units there should be, so that threads get nearly equal shares; panels of one at most."""
+    """Limits of units: rows of a block, about how many units (so that shares are nearly equal), and panels of a unit at most."""
 
     rows: int
     units: int
     panels: int
 
     def row_blocks(self, rows: int) -> int:
-        """Blocks of so many rows in all."""
+        """The number of blocks that so many rows are split into."""
         return _ceil(rows, self.rows)
 
 
@@ -99,7 +99,7 @@ _PART_ROWS = 4
 
 @dataclass(frozen=True)
 class Blocking:
-    """The blocking of a product: tile, panel and block sizes. Functions of the spec and the target only."""
+    """The blocking of a matrix product: tile, panel and block sizes. Functions of the spec and the target only."""
 
     width: int
     """Columns of a panel: two vectors."""
@@ -118,25 +118,25 @@ class Blocking:
     """Rows of a block are a multiple of this: of a tile's, or of a part of a tile where whole ones leave blocks unequal."""
 
     def rows_of_a_block(self, rows: int) -> int:
-        """The rows of all blocks but the last, of so many in all."""
+        """The rows of all blocks but the last, for a product of so many rows."""
         blocks = max(1, -(-rows // self.block_rows))
         return -(-rows // blocks // self.row_step) * self.row_step
 
 
 def panel_width(target: Target, dtype: str = "f32") -> int:
-    """Columns of a panel of B for products accumulating in the type `dtype` accumulates in."""
+    """Columns of a panel of B, by the accumulator type of `dtype`."""
     kind = type_of(dtype)
     return 2 * target.lanes(F32 if kind.is_low_float else kind)
 
 
 def side_by_side(dtype: str, k: object, target: Target) -> int:
-    """How many steps of k lie side by side in panels of a B: two where products of pairs read them."""
+    """How many steps of k are interleaved in panels of a B: two where products of pairs read them."""
     pairs = dtype == "bf16" and target.vector_bytes == 64 and target.has_bf16_products(16)
     return 2 if pairs and isinstance(k, int) and k > 0 and k % PAIRED_STEP == 0 else 1
 
 
 def multiplies_pairs(spec: MatMulSpec, target: Target) -> bool:
-    """Whether a product of bf16 uses `vdpbf16ps` or tiles. They round in an order of their own, so not if sums must be in order."""
+    """Whether a product of bf16 uses `vdpbf16ps` or tiles. These round in their own order, so not if sums must be in order."""
     few = isinstance(spec.m, int) and spec.m < PAIRED_ROWS
     if (spec.a_type, spec.b_type) != ("bf16", "bf16") or spec.in_order or spec.is_thin or few or spec.m == LISTED:
         return False
@@ -144,7 +144,7 @@ def multiplies_pairs(spec: MatMulSpec, target: Target) -> bool:
 
 
 def reads_a_in_place(spec: MatMulSpec, target: Target) -> bool:
-    """Whether a product of pairs reads A where it is: whole steps along k, in rows that do not crowd a cache."""
+    """Whether a product of pairs reads A in place: full steps along k, and a row stride without cache conflicts."""
     row = spec.a_row if spec.a_row is not None else spec.k
     if spec.a_inner != 1 or not isinstance(spec.k, int) or spec.k % PAIRED_STEP or not isinstance(row, int):
         return False
@@ -152,7 +152,7 @@ def reads_a_in_place(spec: MatMulSpec, target: Target) -> bool:
 
 
 def blocking(spec: MatMulSpec, target: Target) -> Blocking:
-    """The sizes of a product, by its class."""
+    """Choose the blocking of a product, by its class."""
     width, rows = panel_width(target, spec.a_type), tile_rows(target)
     columns = width // 2 if spec.pair else width
     panels = _ceil(spec.n, columns) if isinstance(spec.n, int) else 64
@@ -184,17 +184,17 @@ def _pairs_in_place(spec: MatMulSpec, target: Target) -> bool:
 
 
 def tile_rows(target: Target) -> int:
-    """Rows of a tile: its sums fill the registers. Without fused multiply-add, products need extra ones."""
+    """Rows of a tile: its accumulators fill the registers. Without fused multiply-add, products need extra registers."""
     return 12 if target.vector_registers == 32 else 6 if target.has("fma") else 4
 
 
 def _remainder_tiles(spec: MatMulSpec, rows: int) -> tuple[int, ...]:
-    """Rows of the tiles that may be left over: all numbers if M is static, else a few, since code for each is long."""
+    """Rows of the remainder tiles: all counts if M is static, else a few, since each adds long code."""
     return tuple(range(1, rows + 1)) if isinstance(spec.m, int) else tuple(count for count in (1, 4, 8) if count < rows)
 
 
 def _few_panels(spec: MatMulSpec, panels: int) -> int:
-    """Panels of a unit where all rows fit one block: about 2 µs of streaming, or of arithmetic, and enough units for all threads."""
+    """Panels of a unit where all rows fit one block: about 2 µs of streaming or of arithmetic, and enough units for all threads."""
     least = 2
     if isinstance(spec.k, int) and spec.k:
         rows = spec.m if isinstance(spec.m, int) else 1
@@ -215,7 +215,7 @@ def _paired_panels(panels: int, rows: int, by_tiles: bool) -> int:
 
 
 def _blocked_panels(spec: MatMulSpec, sizes: _UnitSizes, panels: int, few: int) -> int:
-    """Panels of a unit where rows are several blocks."""
+    """Panels of a unit where rows are split into several blocks."""
     if spec.m == LISTED and spec.copies_b:
         return _LISTED_PANELS[True]
     blocks = sizes.row_blocks(spec.m) if isinstance(spec.m, int) else 0
@@ -229,7 +229,7 @@ def _blocked_panels(spec: MatMulSpec, sizes: _UnitSizes, panels: int, few: int) 
 
 
 def _row_step(rows: int, block_rows: int, tile_rows: int) -> int:
-    """Of how many rows blocks are a multiple: 128 rows in two blocks are 72 and 56 by tiles of 12, and threads wait for each other."""
+    """The multiple of rows in a block: 128 rows in two blocks are 72 and 56 by tiles of 12, and threads wait for each other."""
     blocks = max(1, -(-rows // block_rows))
     share = -(-rows // blocks // tile_rows) * tile_rows
     unequal = rows - (blocks - 1) * share < share - _PART_ROWS
@@ -261,8 +261,8 @@ def _thin_depth(rows: int, target: Target) -> int:
 
 
 def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, batch: Any = None) -> Any:
-    """How many units the product has. Sizes that are `SizeSlot`s in the spec must be passed, as ints or symbolic dims
-    (anything with + - * //); `batch` is the product of the batch sizes."""
+    """The unit count of a product. Sizes that are `SizeSlot`s in the spec must be passed, as ints or symbolic dims (anything
+    with + - * //); `batch` is the product of the batch sizes."""
     plan = blocking(spec, target)
     rows = _require_size(spec.m, m, "m")
     panels = _ceil_divide(_require_size(spec.n, n, "n"), plan.columns)
@@ -293,8 +293,8 @@ def runs_per_thread(spec: MatMulSpec, target: Target) -> int:
 
 
 def wants_packing(spec: MatMulSpec, target: Target) -> bool:
-    """True if packing a B that is not a weight with a separate command pays off. Otherwise each unit
-    packs what it needs; with several blocks of rows that is repeated for each of them."""
+    """Whether packing a B that is not a weight with a separate command pays off. Otherwise each unit packs what it needs; with
+    several blocks of rows that is repeated for each of them."""
     if _packs_by_first_tiles(spec, target):
         return False
     return spec.copies_b and isinstance(spec.m, int) and spec.m > blocking(spec, target).block_rows
@@ -309,7 +309,7 @@ def _require_size(size: Size, given: Any, name: str) -> Any:
 
 
 def _ceil_divide(a: Any, b: int) -> Any:
-    """Of sizes that may be symbolic."""
+    """Divide sizes that may be symbolic, rounding up."""
     return (a + (b - 1)) // b
 
 

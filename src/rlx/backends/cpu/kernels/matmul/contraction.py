@@ -40,7 +40,7 @@ _TYPES = ("f32", "f64", "f16", "bf16", "i32", "i64", "u32", "u64", "i16", "u16",
 
 @dataclass(frozen=True)
 class _Form:
-    """The parts of a contraction: the product, its operands, and the body whose other nodes are the epilogue."""
+    """A fused contraction taken apart: the product, its operands, and the body whose other nodes are the epilogue."""
 
     op: Op
     left: int
@@ -50,7 +50,7 @@ class _Form:
 
     @property
     def kind(self) -> str:
-        """Which product."""
+        """The kind of product the contraction starts with."""
         return self.op.name
 
     @property
@@ -85,7 +85,7 @@ def _take_apart(op: Op) -> _Form | str:
 
 
 def lower_contraction(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """matmul, packed_matmul, packed_pair_matmul, and fused contractions of them."""
+    """Lower matmul, packed_matmul, packed_pair_matmul, and fused contractions that start with them."""
     tensors, output = [tensor for tensor in inputs if tensor is not None], outputs[0]
     form = _take_apart(op)
     if isinstance(form, str):
@@ -113,7 +113,7 @@ def lower_contraction(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[
 
 
 def _refuse_operands(form: _Form, left: Tensor, right: Tensor, target: Target) -> str | None:
-    """Why there is no product of these operands: their types, or a layout that is not the CPU's."""
+    """Why these operands have no product kernel: their types, or a layout that is not the CPU's; None if they have one."""
     if left.dtype.name not in _TYPES or right.dtype.name not in _TYPES:
         return f"a product of {left.dtype} and {right.dtype}"
     if form.kind == "matmul":
@@ -129,7 +129,7 @@ def _refuse_operands(form: _Form, left: Tensor, right: Tensor, target: Target) -
 
 
 def _refuse_epilogue(form: _Form, tensors: Sequence[Tensor], output: Tensor) -> str | None:
-    """Why the epilogue cannot follow the product in registers."""
+    """Why the epilogue cannot run on the accumulators in registers; None if it can."""
     reasons = [_refuse_extra(tensors[position], output) for position in form.extra().values()]
     if form.body is not None:
         for node in form.epilogue():
@@ -148,7 +148,7 @@ class _Contraction:
     packs: bool = False
 
     def packs_right(self, target: Target) -> bool:
-        """Whether a right operand that is not a weight is packed by a command of its own: one matrix that the epilogue does not read."""
+        """Whether a command packs the right operand before: it is one matrix, not a weight, and the epilogue does not read it."""
         form = self.form
         if form.kind != "matmul" or not self.shape.is_static_matrix or form.right in form.extra().values():
             return False
@@ -162,12 +162,12 @@ class _Contraction:
         return Stage(name, key, operands, total, self.emit, scratch_bytes(spec, target), runs=runs_per_thread(spec, target))
 
     def emit(self, code: KernelCode) -> None:
-        """The product and its epilogue."""
+        """Emit the product and its epilogue."""
         spec = self.spec(lambda size: size if isinstance(size, int) else SizeSlot(code.entry(size)), code)
         matmul_into(code.code, spec, None if self.form.body is None else _Epilogue(code, self))
 
     def spec(self, size: Callable[[Size], int | SizeSlot], code: KernelCode | None = None) -> MatMulSpec:
-        """The product kernel's own description, sizes through `size`."""
+        """The `MatMulSpec` of the product, with sizes through `size`."""
         shape, left, right = self.shape, self.tensors[self.form.left], self.tensors[self.form.right]
         c_batch: list[Size] = []
         step = shape.m * shape.n
@@ -200,17 +200,17 @@ class _Contraction:
 
 
 def _steps_fit(panels: Panels, right: Tensor, target: Target) -> bool:
-    """Whether the products read so many steps of k side by side: one always, two of bf16 where there are instructions for it."""
+    """Whether the kernel can read so many interleaved steps of k: one always, two of bf16 where the target has the instructions."""
     return panels.steps == 1 or side_by_side(right.dtype.name, right.dims[-2], target) == panels.steps
 
 
 def _static_or_slot(size: Size) -> int | SizeSlot:
-    """A size for planning only: which argument a symbolic one is does not matter yet."""
+    """A size for planning only: a symbolic one is a slot of any index."""
     return size if isinstance(size, int) else SizeSlot(0)
 
 
 def _pack_operand(shape: _Shape, right: Tensor, target: Target, operands: tuple[int, int]) -> tuple[Tensor, Stage]:
-    """Panels of a right operand that is not a weight, packed in each run by a separate command."""
+    """The command that packs a right operand that is not a weight into panels, in each run."""
     dtype = right.dtype.name
     steps = side_by_side(dtype, shape.k, target)
     spec = PackSpec(shape.n, shape.k, shape.b_form, shape.b_row, dtype, dtype, dtype, steps=steps, panels=1)  # type: ignore[arg-type]
@@ -221,7 +221,7 @@ def _pack_operand(shape: _Shape, right: Tensor, target: Target, operands: tuple[
 
 @dataclass(frozen=True)
 class _Shape:
-    """The product's sizes, with leading axes of A folded into its rows if their strides allow."""
+    """The product's sizes, with leading axes of A folded into its rows where their strides allow."""
 
     m: Size
     n: Size
@@ -238,7 +238,7 @@ class _Shape:
 
     @property
     def is_static_matrix(self) -> bool:
-        """B is one matrix of static size."""
+        """Whether B is one matrix of static size."""
         sizes = (self.n, self.k, self.b_row)
         return all(isinstance(stride, int) and stride == 0 for stride in self.b_batch) and not any(
             isinstance(size, Dim) for size in sizes
@@ -271,7 +271,7 @@ class _Shape:
     def _rows(
         dims: tuple[Size, ...], strides: tuple[Size, ...], n: Size, b_form: Literal["panels", "rows", "columns"], b_row: Size | None
     ) -> _Shape:
-        """B is one matrix: fold as many leading axes of A into rows as strides allow, the others are batches."""
+        """The shape where B is one matrix: leading axes of A fold into rows as far as strides allow, the others are batches."""
         m, row = dims[-2], strides[-2]
         first = len(dims) - 2
         while first > 0 and (is_one(dims[first - 1]) or is_one(m) or strides[first - 1] == row * m):
@@ -298,7 +298,7 @@ def _batch_strides(dims: tuple[Size, ...], strides: tuple[Size, ...], out: tuple
 
 # -- epilogue ---------------------------------------------------------------------------------------------------
 def _refuse_extra(tensor: Tensor, output: Tensor) -> str | None:
-    """An operand of the epilogue: scalar, row, or a whole tensor laid out like the result."""
+    """Why an epilogue operand is refused, or None: it must be a scalar, a row, or a full tensor laid out like the result."""
     if all(is_one(size) for size in tensor.dims):
         return None
     if all(is_one(size) for size in tensor.dims[:-1]) and tensor.dims[-1:] == output.dims[-1:]:
@@ -307,7 +307,7 @@ def _refuse_extra(tensor: Tensor, output: Tensor) -> str | None:
 
 
 class _Epilogue:
-    """Evaluates the body's elementwise nodes on the accumulators of one row of a panel."""
+    """Evaluates a contraction's epilogue on the accumulators of one row of a panel."""
 
     def __init__(self, code: KernelCode, contraction: _Contraction) -> None:
         self.code, self.form, self.shape, self.tensors = code, contraction.form, contraction.shape, contraction.tensors
@@ -354,14 +354,14 @@ class _Epilogue:
 
 
 def _immediate(k: Function, node: Node, lanes: int) -> Value:
-    """A scalar constant as its dtype is carried."""
+    """A scalar constant in the type that its dtype has in registers."""
     number = node.op["value"].array.ravel()[0]
     return k.constant(float(number) if node.shape.dtype.is_float else int(number), carried_type(node.shape.dtype).vector(lanes))
 
 
 # -- packing ----------------------------------------------------------------------------------------------------
 def lower_pack(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """pack: a weight, the weights of experts, or a gate/up pair of weights, into panels."""
+    """Lower `pack`: a weight, the weights of experts, or a gate/up pair of weights, into panels."""
     sources = [tensor for tensor in inputs if tensor is not None]
     source, panels = sources[0], op["layout"]
     if (
@@ -393,13 +393,13 @@ def lower_pack(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor,
 
 # -- the kernel of one product
 def matmul(module: Module, name: str, spec: MatMulSpec, epilogue: Epilogue | None = None) -> Function:
-    """A new kernel for one product."""
+    """Build a new kernel for one product."""
     k = module.kernel(name)
     matmul_into(k, spec, epilogue)
     return k
 
 
 def matmul_into(k: Function, spec: MatMulSpec, epilogue: Epilogue | None = None) -> None:
-    """Emit the product into a kernel: its units [begin, end)."""
+    """Emit the units [begin, end) of a product into a kernel."""
     emitter = ThinProduct if spec.is_thin else PairedProduct if multiplies_pairs(spec, k.target) else ProductLoops
     emitter(k, spec, blocking(spec, k.target), epilogue).units(k.begin, k.end)

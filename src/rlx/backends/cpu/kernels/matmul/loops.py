@@ -39,7 +39,7 @@ _ROWS_AHEAD = 16
 
 @dataclass(frozen=True)
 class PanelTiles:
-    """What the tiles of one panel read and write besides A."""
+    """The operands of the tiles of one panel, besides A."""
 
     rows: Value
     b: Value
@@ -54,7 +54,7 @@ class PanelTiles:
 
 
 class ProductLoops(ProductParts):
-    """Emits the units of one spec into a kernel."""
+    """Emits the loops over blocks, chunks, panels and tiles of one product."""
 
     def __init__(self, k: Function, spec: MatMulSpec, plan: Blocking, epilogue: Epilogue | None) -> None:
         super().__init__(k, spec, plan, epilogue)
@@ -62,7 +62,7 @@ class ProductLoops(ProductParts):
         self.first_tile_packs = self._first_tile_packs()
 
     def _leftovers(self) -> set[int]:
-        """How many rows can be left after the full tiles of a block: one number if M is static."""
+        """How many rows can remain after the full tiles of a block: one count if M is static."""
         rows, plan = self.spec.m, self.plan
         if isinstance(rows, SizeSlot):
             return set(range(plan.tile_rows))
@@ -70,8 +70,8 @@ class ProductLoops(ProductParts):
         return {rows % share % plan.tile_rows, min(rows, share) % plan.tile_rows} if rows else {0}
 
     def _first_tile_packs(self) -> bool:
-        """Whether the first tile of a panel reads `[K, N]` directly and packs it on the fly. That needs a full tile in every block,
-        and a B in a near cache: from farther away, reading along its rows is faster."""
+        """Whether the first tile of a panel reads `[K, N]` directly and packs it on the fly. That needs a full tile in every
+        block, and a B in a near cache: from farther away, reading along its rows is faster."""
         if self.spec.b_form != "rows" or self.spec.static_sizes is None:
             return False
         m, n, k = self.spec.static_sizes
@@ -94,7 +94,7 @@ class ProductLoops(ProductParts):
             self._chunks(block, self._panels)
 
     def _block(self, unit: Value, multiple: int = 0) -> OutputBlock:
-        """The part of C of a unit; `multiple`: of how many rows, if not of the plan's."""
+        """The block of C that a unit computes; `multiple`: the step of its row count, if not the plan's."""
         k, plan, spec = self.k, self.plan, self.spec
         multiple = multiple or plan.row_step
         row_blocks = (self.m + (plan.block_rows - 1)).udiv(plan.block_rows)
@@ -124,7 +124,7 @@ class ProductLoops(ProductParts):
 
     # -- along k
     def _chunks(self, block: OutputBlock, body: Callable[[OutputBlock, Chunk], None]) -> None:
-        """Split k so that a panel's chunk stays in L1. Rows that fit one tile use B once: no split."""
+        """Split k so that a panel's chunk stays in L1. Rows that fit one tile read B once: no split."""
         k, depth = self.k, self.plan.depth
         step: Value = k.index(depth)
         if body == self._stream_columns and self.spec.b_form == "rows":
@@ -159,7 +159,7 @@ class ProductLoops(ProductParts):
             self._panel(block, chunk, panel, b, following, done=None if known else panel < done)
 
     def _panels_done(self, block: OutputBlock, chunk: Chunk) -> Value:
-        """How many panels a single row has been multiplied by; none if there are more rows."""
+        """How many panels have already been multiplied by a single row; 0 if there are more rows."""
         one = self._has_one_row(block)
         if one.constant is not None:
             return self._panels_of_one_row(block, chunk) if one.constant else self.k.index(0)
@@ -169,12 +169,12 @@ class ProductLoops(ProductParts):
         return done.get()
 
     def _has_one_row(self, block: OutputBlock) -> Value:
-        """Whether the product has no more than one row."""
+        """Whether the product has at most one row."""
         return self.m <= 1
 
     def _panels_of_one_row(self, block: OutputBlock, chunk: Chunk) -> Value:
-        """A single row is memory-bound, and several streams are faster than one: four panels at a time. Returns how many are done; if
-        there may be more rows, their sums are finished with those of the others."""
+        """Multiply a single row by four panels at a time: it is memory-bound, and several streams are faster than one. Returns
+        how many panels are done; if there may be more rows, their sums are finished with those of the others."""
         k, plan = self.k, self.plan
         whole = block.panels.udiv(_STREAMS) * _STREAMS
         for panel in k.range(0, whole, _STREAMS):
@@ -271,8 +271,8 @@ class ProductLoops(ProductParts):
         source: Value | None = None,
         done: Value | None = None,
     ) -> None:
-        """All tiles of one panel. Sums go to scratch, or straight to C if they are stored unchanged. With a `source` the panel is not
-        packed yet: the first tile reads that and fills `b`. A panel that is `done` has its sums in scratch."""
+        """Multiply all tiles of one panel. Sums are stored in scratch, or directly in C if unchanged. With a `source` the panel
+        is not packed yet: the first tile reads the source and fills `b`. A panel that is `done` has its sums in scratch."""
 
         def emit(vectors: int) -> None:
             self._panel_of(vectors, block, chunk, panel, b, following, source, done)
@@ -293,7 +293,7 @@ class ProductLoops(ProductParts):
         source: Value | None,
         done: Value | None,
     ) -> None:
-        """A panel whose columns are in so many vectors."""
+        """The `PanelTiles` of a panel whose columns are in so many vectors."""
         k, plan = self.k, self.plan
         sums = self._sums(panel)
         column = (block.panel + panel) * plan.columns
@@ -325,8 +325,8 @@ class ProductLoops(ProductParts):
         self._choose(chunk.last & ~straight, lambda: self._finish(block, panel))
 
     def _shares_tiles(self) -> bool:
-        """Whether tiles are subroutines: if M is known at run time, those of all products of a program are the same, whatever their
-        other sizes. (Listed rows are copied, and their tiles know the distance between rows.)"""
+        """Whether tiles are subroutines: if M is known at run time, all products of a program share them, whatever their other
+        sizes. (Listed rows are copied, and their tiles know the distance between rows.)"""
         return isinstance(self.spec.m, SizeSlot) and self.spec.m != LISTED
 
     def _base_tile(self, chunk: Chunk, tiles: PanelTiles) -> Tile:
@@ -337,7 +337,7 @@ class ProductLoops(ProductParts):
         return Tile(self.plan.tile_rows, tiles.vectors, self.kind, *left, tiles.b, b_row, b_type, pairs=pairs)
 
     def _tiles(self, chunk: Chunk, tiles: PanelTiles, begin: int) -> None:
-        """The tiles of a panel from number `begin` on."""
+        """Multiply the tiles of a panel from index `begin` on."""
         k, plan, rows = self.k, self.plan, tiles.rows
         base = self._base_tile(chunk, tiles)
         whole, rest = self._whole_tiles(rows)
@@ -367,7 +367,7 @@ class ProductLoops(ProductParts):
             before = variant
 
     def _call_tiles(self, chunk: Chunk, tiles: PanelTiles, begin: int) -> None:
-        """The tiles of a panel as one subroutine."""
+        """Call the tiles of a panel as one subroutine."""
         form = (self.kind, self.b_type, self.spec.b_steps, self.spec.copies_b, self.even, self.spec.in_order)
         apart = (chunk.a_inner, chunk.a_tile, tiles.following is None)
         given = [chunk.a, self.k.index(chunk.a_row), chunk.depth, chunk.first]
@@ -393,8 +393,8 @@ class ProductLoops(ProductParts):
         self.k.call_subroutine(self.k.module.subroutine(key, parameters, emit), *given)
 
     def _whole_tiles(self, rows: Value) -> tuple[Value, Value]:
-        """How many full tiles there are, and how many rows are left. With M known at run time, more rows than the largest remainder variant
-        count as a full tile too: one loop for both is half the code."""
+        """The number of full tiles, and of remaining rows. With M known at run time, more rows than the largest remainder
+        variant count as a full tile too: one loop for both is half the code."""
         plan = self.plan
         whole, rest = rows.udiv(plan.tile_rows), rows.urem(plan.tile_rows)
         if not isinstance(self.spec.m, SizeSlot):
@@ -403,8 +403,8 @@ class ProductLoops(ProductParts):
         return whole + self.k.select(more, 1, 0), self.k.select(more, 0, rest)
 
     def _prefetch(self, panel: PanelTiles, chunk: Chunk, tile: Value, tiles: Value, rows: int) -> Prefetch | None:
-        """What to prefetch while one of a panel's tiles computes. A single tile prefetches the bytes just ahead; several
-        share the lines of the next panel, so that memory stays busy."""
+        """The prefetch of one of a panel's tiles. A single tile prefetches the bytes just ahead; several tiles share the lines
+        of the next panel, so that memory stays busy."""
         k = self.k
         if panel.following is None:
             return None
@@ -418,7 +418,7 @@ class ProductLoops(ProductParts):
     def _tile(
         self, tile: Tile, chunk: Chunk, prefetch: Prefetch | None, sums: Value, target: Value, stride: Value, panel_sums: int = 0
     ) -> None:
-        """A tile that takes up `sums`, rows `width` apart, and leaves its own at `target`, rows `stride` apart."""
+        """Multiply a tile that starts from `sums`, rows `width` apart, and stores its own sums at `target`, rows `stride` apart."""
         k, width = self.k, self.plan.width
         even, in_order = self.even, self.spec.in_order
         if self._shares_tiles():
@@ -431,14 +431,14 @@ class ProductLoops(ProductParts):
 
     # -- few rows, which read an unpacked B directly
     def _most_streamed_rows(self) -> int:
-        """Up to how many rows read B directly. Dot products, whose vectors run along k, do not sum in order."""
+        """The largest number of rows that read B directly. Dot products, whose vectors run along k, do not sum in order."""
         spec = self.spec
         dots = spec.b_form == "columns"
         needs_copy = spec.copies_a and spec.a_row == 1  # dots read A along k
         return 0 if dots and (needs_copy or spec.in_order) else _MOST_STREAMED_ROWS[spec.b_form]
 
     def _stream_columns(self, block: OutputBlock, chunk: Chunk) -> None:
-        """Full groups of columns by tiles of one row or four; the remainder by a tile of four, with masks."""
+        """Multiply full groups of columns by tiles of one row or four; the remaining columns by a tile of four, with masks."""
         k, width = self.k, self.plan.width
         by_rows = self.spec.b_form == "rows"
         emit = self._columns_by_rows if by_rows else self._columns_by_dots
@@ -465,7 +465,7 @@ class ProductLoops(ProductParts):
     def _columns_by_rows(
         self, block: OutputBlock, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None
     ) -> None:
-        """Read `[K, N]` along its rows, as many vectors wide as there are registers for the sums."""
+        """Multiply a few rows by `[K, N]` read along its rows, as many vectors wide as there are registers for the sums."""
         k, width = self.k, self.plan.width
         start = chunk.start * self.b_row + block.panel * width + column
         tile = Tile(
@@ -495,7 +495,7 @@ class ProductLoops(ProductParts):
     def _columns_by_dots(
         self, block: OutputBlock, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None
     ) -> None:
-        """Read `[N, K]` along its rows: each element of C is a dot product."""
+        """Multiply a few rows by `[N, K]` read along its rows: each element of C is a dot product."""
         k, width = self.k, self.plan.width
         b = k.pointer(block.b, (block.panel * width + column) * self.b_row + chunk.start, self.b_type)
         for first in k.range(0, 1 if rows == 1 else block.rows, rows):
@@ -515,6 +515,6 @@ class ProductLoops(ProductParts):
         return None if rows == 1 or last.constant == rows - 1 else self._last(last)
 
     def _last(self, row: Value) -> Value | None:
-        """The last existing row of a tile; None for listed rows: their copy and their sums have room for full tiles, and rows past the
-        last are discarded. Tiles then need no pointer for each row."""
+        """The last existing row of a tile; None for listed rows: their copy and their sums have room for full tiles, and rows
+        past the last are discarded. Tiles then need no pointer for each row."""
         return None if self.spec.m == LISTED else row

@@ -24,7 +24,7 @@ def tile_elements(plan: Blocking, target: Target, kind: Type) -> int:
 
 @dataclass(frozen=True)
 class ScratchLayout:
-    """Byte offsets in a thread's scratch: sums of the block, copy of A, panels of B."""
+    """Byte offsets in a thread's scratch of a product: sums of the block, copy of A, panels of B."""
 
     a: int
     a_row: int
@@ -33,7 +33,7 @@ class ScratchLayout:
 
     @staticmethod
     def of(spec: MatMulSpec, plan: Blocking, target: Target) -> ScratchLayout:
-        """The sums come first, as [panel][row][width]."""
+        """The scratch layout of a product; its sums come first, as [panel][row][width]."""
         size = spec.kind.size
         sums = plan.block_panels * plan.block_rows * plan.width * size
         a_row = (plan.block_rows if spec.a_row == 1 else plan.depth) + _PAD
@@ -48,14 +48,14 @@ class ScratchLayout:
 
     @staticmethod
     def of_pairs(plan: Blocking) -> ScratchLayout:
-        """The same for a product of pairs: a copy of A if its rows cannot be read in place, and one panel of B."""
+        """The scratch layout of a product of pairs: also a copy of A if its rows cannot be read in place, and one panel of B."""
         a = plan.block_panels * plan.block_rows * plan.width * 4
         b = a + plan.block_rows * PAIRED_DEPTH * 2
         return ScratchLayout(a, PAIRED_DEPTH, b, b + PAIRED_DEPTH * plan.width * 2)
 
 
 def scratch_bytes(spec: MatMulSpec, target: Target) -> int:
-    """Bytes of scratch each thread needs."""
+    """Bytes of scratch that each thread of a product needs."""
     plan = blocking(spec, target)
     total = ScratchLayout.of(spec, plan, target).total
     return max(total, ScratchLayout.of_pairs(plan).total) if multiplies_pairs(spec, target) else total
@@ -81,7 +81,7 @@ class OutputBlock:
 
 @dataclass(frozen=True)
 class Chunk:
-    """A stretch of k with the operand A as the tiles read it."""
+    """A range of k, with the operand A as the tiles read it."""
 
     start: Value
     depth: Value
@@ -94,7 +94,7 @@ class Chunk:
     """The distance between tiles of A if they are stored tile by tile; None: rows are `a_row` apart throughout."""
 
     def tile(self, k: Function, row: Value, tile_rows: int, kind: Type) -> Value:
-        """A at the first row of a tile."""
+        """The operand A from the first row of a tile on."""
         place = row * self.a_row if self.a_tile is None else row.udiv(tile_rows) * self.a_tile
         return k.pointer(self.a, place, kind)
 
@@ -116,8 +116,8 @@ class ProductParts:
         self.even = self.depth.constant is not None and self.depth.constant % DEPTH_STEP == 0
 
     def _has_narrow_panel(self) -> bool:
-        """Whether the last panel is known to fit one vector: tiles leave out its other half. Few rows are bound by memory, and the code
-        for a number of rows known at run time is long."""
+        """Whether the last panel is known to fit one vector: tiles omit its other half. Few rows are memory-bound, and code for
+        a row count known at run time is long."""
         spec = self.spec
         if spec.pair or spec.is_thin or not (isinstance(spec.m, int) and isinstance(spec.n, int)) or spec.m < _MANY_ROWS:
             return False
@@ -154,7 +154,7 @@ class ProductParts:
         return offset
 
     def _a_chunk(self, block: OutputBlock, start: Value, length: Value) -> tuple[Value, Operand, Operand]:
-        """A in place, or copied: (address, row stride, stride along k)."""
+        """A chunk of A in place, or copied: (address, row stride, stride along k)."""
         k, spec = self.k, self.spec
         inner = self._size(spec.a_inner)
         source = k.pointer(block.a, start * inner, self.a_type)
@@ -169,7 +169,7 @@ class ProductParts:
         return copy, stride, 1
 
     def _a_tiles(self, block: OutputBlock, start: Value, length: Value) -> tuple[Value, Operand]:
-        """A transposed A copied tile by tile, so that the cache lines a tile reads hold nothing else: (address, tile stride)."""
+        """Copy a transposed A tile by tile, so that the cache lines a tile reads hold nothing else; returns (address, tile stride)."""
         inner, rows = self._size(self.spec.a_inner), self.plan.tile_rows
         source, copy = self.k.pointer(block.a, start * inner, self.a_type), self._scratch(self.layout.a)
         stride = tile_elements(self.plan, self.k.target, self.kind)
@@ -187,7 +187,7 @@ class ProductParts:
         return self.k.pointer(self.k.scratch, panel * (self.plan.block_rows * self.plan.width) + index, self.kind)
 
     def _sum_addresses(self, places: Places) -> Places:
-        """(panel, index) as (address, index)."""
+        """The addresses of sums given as (panel, index): (address, index)."""
         return [(self._sums(panel), index) for panel, index in places]
 
     def _accumulate(self, chunk: Chunk, totals: list[Value], places: Places) -> None:
@@ -195,7 +195,7 @@ class ProductParts:
         store_sums(k, totals if self.spec.in_order else with_earlier(k, chunk.first, totals, lambda: targets), targets)
 
     def _accumulate_tile(self, chunk: Chunk, tile: Tile, places: Callable[[], Places]) -> None:
-        """A tile's contribution to the sums at (panel, index) of its vectors, row by row."""
+        """Add a tile's products to the sums at (panel, index) of its vectors, row by row."""
 
         def sums() -> Places:
             return self._sum_addresses(places())
@@ -205,8 +205,8 @@ class ProductParts:
 
     # -- the epilogue
     def _finish(self, block: OutputBlock, panel: Value, orders: Sequence[Sequence[int]] | None = None) -> None:
-        """Take the sums of one panel from scratch through the epilogue to C, row by row. `orders`: where among both vectors of sums
-        the columns of each are, if not in order."""
+        """Load the sums of one panel from scratch, apply the epilogue and store C, row by row. `orders`: the columns' positions
+        among both vectors of sums, if not in order."""
         k, plan = self.k, self.plan
         sums = self._sums(panel)
         column = (block.panel + panel) * plan.columns
@@ -228,7 +228,7 @@ class ProductParts:
         self._whole_or_part(self.n - column, rows)
 
     def _row_of_c(self, block: OutputBlock, row: Value) -> Value:
-        """The position in the block's C of a row of the block."""
+        """The index in C of a row of the block."""
         return row
 
     def _whole_or_part(self, count: Value, emit: Callable[[Value | None], None]) -> None:

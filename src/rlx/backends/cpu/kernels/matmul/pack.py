@@ -30,7 +30,7 @@ _ROWS_AHEAD = 8
 
 @dataclass(frozen=True)
 class PackSpec:
-    """One packing. The source is `[K, N]` ("rows") or `[N, K]` ("columns") with a stride between its rows."""
+    """One packing of B. The source is `[K, N]` ("rows") or `[N, K]` ("columns") with a stride between its rows."""
 
     n: Size
     k: Size
@@ -66,7 +66,7 @@ class PackSpec:
 
 
 def pack_units(spec: PackSpec, target: Target, *, n: Any = None, k: Any = None, batch: Any = None) -> Any:
-    """How many units a packing has. Sizes that are `SizeSlot`s must be passed, as ints or symbolic dims."""
+    """The unit count of a packing. Sizes that are `SizeSlot`s must be passed, as ints or symbolic dims."""
     columns = spec.panel_columns(target)
     count: Any = spec.n if n is None else n
     depth: Any = spec.k if k is None else k
@@ -78,7 +78,7 @@ def pack_units(spec: PackSpec, target: Target, *, n: Any = None, k: Any = None, 
 
 
 def pack(module: Module, name: str, spec: PackSpec) -> Function:
-    """A new kernel for one packing."""
+    """Build a new kernel for one packing."""
     k = module.kernel(name)
     pack_into(k, spec)
     return k
@@ -131,7 +131,7 @@ def pack_into(k: Function, spec: PackSpec) -> None:
 
 
 def _bring_together(k: Function, panel: Value, depth: Value, width: int) -> None:
-    """Two steps of k each side by side, in place."""
+    """Interleave every two steps of k in place."""
     row = I16.vector(width)
     for p in k.range(0, depth, 2):
         both = [k.load(panel, (p + step) * width, row) for step in range(2)]
@@ -216,7 +216,7 @@ def panel_from_columns(
     width: int,
     columns: int,
 ) -> None:
-    """The same from an `[N, K]` block: squares of it are transposed in registers."""
+    """Copy one panel of an `[N, K]` block: squares of it are transposed in registers."""
     side = min(columns, width // 2)
     square = source_type.vector(side)
     for start in k.range(0, columns, side):
@@ -304,7 +304,7 @@ def copy_tiles(
     tile_rows: int,
     tile: int,
 ) -> None:
-    """The same by tiles of rows, `tile` elements apart: step p of a tile follows its step p - 1. May write a vector past a tile's end."""
+    """Copy as `copy_columns` does by tiles of rows, `tile` elements apart: steps of a tile are adjacent. May write past a tile's end."""
     lanes = k.target.lanes(kind)
     stored = source_type.vector(lanes)
     tiles = (rows + (tile_rows - 1)).udiv(tile_rows)

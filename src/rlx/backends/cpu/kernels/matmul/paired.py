@@ -2,7 +2,7 @@
 
 Both need two steps of k of a column side by side. Weights are packed so (`b_steps`), and so are other operands that are packed as a whole,
 if k is a multiple of a tile's; else each unit interleaves the panel of B that it is about to use. A is read where it is, or copied: if k is
-not its innermost axis or not a multiple of a tile's, or if its rows lie where the cache is crowded. Sums are in f32: products of bf16
+not its innermost axis or not a multiple of a tile's, or if its rows conflict in a cache. Sums are in f32: products of bf16
 are exact in it.
 """
 
@@ -36,7 +36,7 @@ _SUM_ORDERS = [[(_SIDES[0] + _SIDES[1]).index(first + lane) for lane in range(_L
 
 @dataclass(frozen=True)
 class _PanelChunk:
-    """What the rows of a block are multiplied with in one chunk of k: rows of A, a panel of B, and the sums of both so far."""
+    """The operands of a block's rows in one chunk of k: rows of A, a panel of B, and the sums of both so far."""
 
     a: Value
     a_row: Operand
@@ -44,11 +44,11 @@ class _PanelChunk:
     steps: Value
     sums: Value
     first: Value  # no sums yet
-    following: Value | None = None  # the panel after this one, if it lies in memory as it is read
+    following: Value | None = None  # the panel after this one, if it is in memory as it is read
 
 
 class PairedProduct(ProductLoops):
-    """Emits the units of one spec; fewer rows than a tile's, known at run time only, are as in `ProductLoops`."""
+    """Emits a product of bf16 pairs; remainders below a tile's rows, known at run time only, are handled as in `ProductLoops`."""
 
     def __init__(self, k: Function, spec: MatMulSpec, plan: Blocking, epilogue: Epilogue | None) -> None:
         super().__init__(k, spec, plan, epilogue)
@@ -57,7 +57,7 @@ class PairedProduct(ProductLoops):
         self.in_place = reads_a_in_place(spec, k.target)
 
     def unit(self, unit: Value) -> None:
-        """Emit one unit."""
+        """Emit one unit of the product."""
         self._choose(self.m >= PAIRED_ROWS, lambda: self._paired_unit(unit), lambda: self._unpaired_unit(unit))
 
     def _unpaired_unit(self, unit: Value) -> None:
@@ -71,7 +71,7 @@ class PairedProduct(ProductLoops):
                 self._chunks_of_pairs(self._block(unit, 2 * PAIRED_ROWS))
 
     def _chunks_of_pairs(self, block: OutputBlock) -> None:
-        """Chunks of k, in each the panels of B in turn."""
+        """Multiply chunk by chunk of k, in each the panels of B in turn."""
         k = self.k
         orders = None if self.spec.b_steps == 2 else _SUM_ORDERS
         for start in k.range(0, k.maximum(self.depth, 1), PAIRED_DEPTH):
@@ -87,7 +87,7 @@ class PairedProduct(ProductLoops):
     def _panel_of_pairs(
         self, block: OutputBlock, panel: Value, start: Value, length: Value, steps: Value
     ) -> tuple[Value, Value | None]:
-        """A chunk of a panel, in memory or interleaved in scratch, and what is read after it."""
+        """A chunk of a panel of B, in memory or interleaved in scratch, and the address of what is read next."""
         k, width = self.k, self.plan.width
         if self.spec.b_steps == 1:
             b = self._scratch(self.paired.b)
@@ -99,7 +99,7 @@ class PairedProduct(ProductLoops):
 
     # -- A
     def _rows_of_a(self, block: OutputBlock, start: Value, length: Value, steps: Value) -> tuple[Value, Operand]:
-        """A chunk of A by rows of whole steps: (address, row stride)."""
+        """A chunk of A by rows of full steps: (address, row stride)."""
         k, inner, stride = self.k, self._size(self.spec.a_inner), self.paired.a_row
         source = k.pointer(block.a, start * inner, BF16)
         if self.in_place:
@@ -122,7 +122,7 @@ class PairedProduct(ProductLoops):
     def _copy_columns(
         self, source: Value, inner: Value, rows: Value, length: Value, steps: Value, copy: Value, stride: int
     ) -> None:
-        """Rows of A that are columns in memory, `inner` apart: squares transposed in registers."""
+        """Copy rows of A that are columns in memory, `inner` apart: squares are transposed in registers."""
         k, square = self.k, I16.vector(_LANES)
         for p in k.range(0, steps, _LANES):
             for row in k.range(0, rows, _LANES):
@@ -136,7 +136,7 @@ class PairedProduct(ProductLoops):
 
     # -- B
     def _interleave(self, block: OutputBlock, panel: Value, start: Value, length: Value, steps: Value, into: Value) -> None:
-        """A panel's steps of k by pairs: for each pair two vectors of 16 columns; zeros past the last step."""
+        """Interleave a panel's steps of k by pairs: for each pair two vectors of 16 columns; zeros past the last step."""
         k, width = self.k, self.plan.width
         column = (block.panel + panel) * width
         if self.spec.b_form == "columns":
@@ -181,7 +181,7 @@ class PairedProduct(ProductLoops):
     def _interleave_columns(
         self, block: OutputBlock, column: Value, start: Value, length: Value, steps: Value, into: Value
     ) -> None:
-        """`[N, K]`: pairs of k are 32 bits already; squares of them are transposed in registers."""
+        """Interleave a panel of `[N, K]`: pairs of k are 32 bits already; squares of them are transposed in registers."""
         k, both = self.k, 2 * _LANES
         for side in range(2):
             rows = []
@@ -196,7 +196,7 @@ class PairedProduct(ProductLoops):
 
     # -- rows
     def _all_rows(self, rows: Value, chunk: _PanelChunk) -> None:
-        """All rows of a block times a panel: tiles of 32 and of 16 rows, and what is left by vectors."""
+        """Multiply all rows of a block by a panel: tiles of 32 and of 16 rows, and the remainder by vectors."""
         k = self.k
         done = k.index(0)
         if self.tiles is not None:
@@ -215,7 +215,7 @@ class PairedProduct(ProductLoops):
             self._vector_product(_FEW, row, rows - row - 1, chunk)
 
     def _tile_product(self, tiles: Tiles, count: int, row: Value, chunk: _PanelChunk) -> None:
-        """`count` tiles of rows times both of columns, added to the sums of earlier chunks."""
+        """Multiply `count` tiles of rows by both tiles of columns, added to the sums of earlier chunks."""
         k, line = self.k, self.plan.width * 4
         places = [
             (i, j, k.pointer(chunk.sums, (row + i * PAIRED_ROWS) * self.plan.width + j * _LANES, F32))
@@ -243,7 +243,7 @@ class PairedProduct(ProductLoops):
             tiles.store(2 * i + j, place, line)
 
     def _prefetch_panel(self, chunk: _PanelChunk, row: Value, p: Value) -> None:
-        """A part of the next panel into the second cache: all tiles of rows together fetch the whole."""
+        """Prefetch a part of the next panel into L2: all tiles of rows together prefetch the full panel."""
         if chunk.following is None:
             return
         k, lines = self.k, self._lines_of_a_step()
@@ -252,7 +252,7 @@ class PairedProduct(ProductLoops):
             k.prefetch(chunk.following, place + line * _LINE, 2)
 
     def _lines_of_a_step(self) -> int:
-        """Cache lines of a panel that each of the products of a block's tiles fetches."""
+        """Cache lines of a panel that each of a block's tile products prefetches."""
         rows = self.plan.block_rows
         if isinstance(self.spec.m, int):
             rows = -(-self.spec.m // -(-self.spec.m // rows))
@@ -260,7 +260,7 @@ class PairedProduct(ProductLoops):
         return -(-PAIRED_STEP * self.plan.width * 2 // (_LINE * tiles))
 
     def _vector_product(self, count: int, row: Value, last: Value | None, chunk: _PanelChunk) -> None:
-        """`count` rows times both vectors of columns; rows past `last` repeat it."""
+        """Multiply `count` rows by both vectors of columns; rows past `last` repeat it."""
         k, width = self.k, self.plan.width
         numbers = [row + (i if last is None else k.minimum(last, i)) for i in range(count)]
         lines = [k.pointer(chunk.a, number * chunk.a_row, BF16) for number in numbers]

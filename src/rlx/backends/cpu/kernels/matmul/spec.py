@@ -35,7 +35,7 @@ LISTED = SizeSlot(-1)
 
 @dataclass(frozen=True)
 class EpiloguePlace:
-    """Where the vectors handed to an epilogue belong in C. Vector j covers the columns from `column + j * lanes`."""
+    """The position in C of the vectors passed to an epilogue. Vector j covers the columns from `column + j * lanes`."""
 
     batch: Value
     """The flat index of the batch."""
@@ -45,14 +45,14 @@ class EpiloguePlace:
     """How many columns from `column` exist; None if all the vectors' lanes do."""
 
     def load(self, k: Function, base: Value, index: Value, kind: Type, vector: int = 0) -> Value:
-        """Read what belongs to vector `vector` of an operand whose element for `column` is at `index`."""
+        """Load the part for vector `vector` of an operand whose element for `column` is at `index`."""
         offset = vector * kind.lanes
         if self.count is None:
             return k.load(base, index + offset, kind)
         return k.load_masked(base, index + offset, self.count - offset, kind)
 
     def store(self, k: Function, value: Value, base: Value, index: Value, vector: int = 0) -> None:
-        """Write an additional output of vector `vector`, whose element for `column` is at `index`."""
+        """Store an additional output of vector `vector`, whose element for `column` is at `index`."""
         offset = vector * value.type.lanes
         if self.count is None:
             k.store(value, base, index + offset)
@@ -67,7 +67,7 @@ float or integer type. With `pair` it gets (gate, up) and returns one vector. It
 
 @dataclass(frozen=True)
 class MatMulSpec:
-    """One product. Element strides; `None` stands for the stride of a dense array."""
+    """One matrix product: sizes, types and element strides; `None` stands for the stride of a dense array."""
 
     m: Size
     n: Size

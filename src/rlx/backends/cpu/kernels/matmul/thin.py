@@ -25,7 +25,7 @@ class ThinProduct(ProductLoops):
     """
 
     def units(self, begin: Value, end: Value) -> None:
-        """Emit units [begin, end), merging adjacent ones."""
+        """Emit the units [begin, end) of a thin product, merging adjacent ones."""
         k, unit = self.k, self.k.var(begin)
         with k.loop() as runs:
             runs.stop(unit.get() >= end)
@@ -34,7 +34,7 @@ class ThinProduct(ProductLoops):
             unit.set(unit.get() + count)
 
     def _run(self, unit: Value, end: Value) -> tuple[OutputBlock, Value]:
-        """The columns starting at a unit, as many as there is room for their accumulators; and how many units they cover."""
+        """The columns from a unit on that have room for their accumulators, and how many units they cover."""
         k, plan, spec = self.k, self.plan, self.spec
         panels = (self.n + (plan.columns - 1)).udiv(plan.columns)
         blocks = (panels + (plan.few_panels - 1)).udiv(plan.few_panels)
@@ -88,7 +88,7 @@ class ThinProduct(ProductLoops):
             self._columns((a, a_row, a_inner), b, depth, column, 2, count - column)
 
     def _one_row(self, a: Value, a_inner: Operand, b: Value, columns: Value) -> None:
-        """One row of A, its elements in registers: only B is loaded."""
+        """Multiply one row of A, its elements in registers: only B is loaded."""
         k, lanes, vectors, depth = self.k, self.lanes, 2, self.plan.depth
         left = [k.splat(k.load(a, k.index(a_inner) * p, self.kind), lanes) for p in range(depth)]
         rows = [k.pointer(b, self.b_row * p, self.b_type) for p in range(depth)]
@@ -104,7 +104,7 @@ class ThinProduct(ProductLoops):
     def _columns(
         self, left: tuple[Value, Operand, Operand], b: Value, depth: Value, column: Value, vectors: int, count: Value | None
     ) -> None:
-        """Some columns, all tiles of rows: the first reads B, the others what it saved."""
+        """Multiply some columns by all tiles of rows: the first tile reads B, the others read what the first saved."""
         k, lanes, width = self.k, self.lanes, self.plan.width
         a, a_row, a_inner = left
         source = k.pointer(b, column, self.b_type)

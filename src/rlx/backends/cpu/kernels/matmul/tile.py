@@ -42,7 +42,7 @@ class Prefetch:
 
 @dataclass(frozen=True)
 class Tile:
-    """Where one tile of `rows` x `vectors` reads: element (i, p) of A, and the vectors of row p of B."""
+    """The operands of one tile of `rows` x `vectors`: element (i, p) of A, and the vectors of row p of B."""
 
     rows: int
     vectors: int
@@ -65,7 +65,7 @@ class Tile:
     """Where to save what was read from B, as rows of `vectors` vectors in the tile's type."""
 
     def row(self, k: Function, number: int) -> Value:
-        """The row that one of the tile's rows is: itself, or the last one."""
+        """The row of A that a row of the tile reads: itself, or the last existing one."""
         index = k.index(number)
         return index if self.last_row is None else k.minimum(index, self.last_row)
 
@@ -73,8 +73,8 @@ class Tile:
 def product_tile(
     k: Function, tile: Tile, depth: Value, *, even: bool, prefetch: Prefetch | None = None, before: list[list[Value]] | None = None
 ) -> list[list[Value]]:
-    """Emit the loop over k and return the accumulators, [row][vector]. `even`: depth is known to be a multiple of DEPTH_STEP.
-    Few rows use several accumulators each, but only one if they continue from sums `before`."""
+    """Emit the loop over k of a tile and return the accumulators, [row][vector]. `even`: depth is known to be a multiple of
+    DEPTH_STEP. Few rows use several accumulators each, but only one if they continue from sums `before`."""
     vector = tile.kind.vector(k.target.lanes(tile.kind))
     count = tile.rows * max(2, tile.vectors)  # the columns of half a panel are summed in the order of a full one's
     unroll = DEPTH_STEP if count <= 4 else DEPTH_STEP // 2
@@ -103,7 +103,7 @@ def _chains_of_sums(
 
 
 def _prefetch_step(k: Function, prefetch: Prefetch, p: Value, step: int) -> None:
-    """The cache lines that a tile prefetches at one step of k, if the step is one of its own."""
+    """The cache lines that a tile prefetches at one step of k, if this step prefetches."""
     if step % prefetch.count == prefetch.number:
         for line in range(prefetch.lines):
             k.prefetch(prefetch.base, (p + step) * prefetch.step + line * 64, prefetch.locality)
@@ -121,8 +121,8 @@ def accumulate_tile(
     in_order: bool,
     prefetch: Prefetch | None = None,
 ) -> None:
-    """A tile's product over one chunk of k, plus the sums of earlier chunks unless it is the `first`, to the targets of its vectors,
-    row by row. `in_order`: the chunk continues those sums; else it adds its own to them."""
+    """Add a tile's product over one chunk of k to the sums of earlier chunks unless it is the `first`, and store at the targets
+    of its vectors, row by row. `in_order`: the chunk continues those sums; else it adds its own to them."""
     before = _earlier(k, tile, first, sums) if in_order else None
     totals = product_tile(k, tile, depth, even=even, prefetch=prefetch, before=before)
     flat = [total for line in totals for total in line]
@@ -130,7 +130,7 @@ def accumulate_tile(
 
 
 def _earlier(k: Function, tile: Tile, first: Value, places: Callable[[], Places]) -> list[list[Value]]:
-    """The sums of earlier chunks for a tile to continue, zeros in the first."""
+    """The sums of earlier chunks that a tile continues, zeros in the first chunk."""
     vector = tile.kind.vector(k.target.lanes(tile.kind))
     before = [k.var(0, vector) for _ in range(tile.rows * tile.vectors)]
     if not first.constant:
@@ -142,7 +142,7 @@ def _earlier(k: Function, tile: Tile, first: Value, places: Callable[[], Places]
 
 
 def with_earlier(k: Function, first: Value, totals: list[Value], places: Callable[[], Places]) -> list[Value]:
-    """The sums plus those of earlier chunks, all read before any is written: rows may repeat."""
+    """Add the sums of earlier chunks, all loaded before any is stored: rows may repeat."""
     if first.constant:
         return totals
     kept = [k.var(total) for total in totals]
@@ -153,7 +153,7 @@ def with_earlier(k: Function, first: Value, totals: list[Value], places: Callabl
 
 
 def store_sums(k: Function, sums: list[Value], targets: Places) -> None:
-    """Sums to their places."""
+    """Store sums at their addresses."""
     for total, (base, index) in zip(sums, targets, strict=True):
         k.store(total, base, index)
 
@@ -191,7 +191,7 @@ def _step(k: Function, tile: Tile, vector: Type, rows: list[Value], p: Value, st
 
 
 def _one_of_pairs(k: Function, tile: Tile, p: Value, step: int, vector: int, lanes: int) -> Value:
-    """A vector of one step, the upper or the lower halves of 32 bits; both steps of a pair load the same."""
+    """Load one step of interleaved pairs, the upper or the lower halves of 32 bits; both steps of a pair load the same vector."""
     base = tile.b
     if tile.panel is not None:
         base, vector = k.pointer(tile.b, k.index(tile.panel) * (vector // 2), tile.b_type), vector % 2
@@ -208,7 +208,7 @@ def _add_chains(chains: list[Variable]) -> Value:
 
 
 def dot_tile(k: Function, tile: Tile, columns: int, depth: Value) -> list[list[Value]]:
-    """Rows of A times rows of B (that is, B stored as [N, K]): vectors run along k. Returns scalar sums [row][column].
+    """Multiply rows of A by rows of B (that is, B stored as [N, K]): vectors run along k. Returns scalar sums [row][column].
     Here `b_row` is the distance between columns of the product."""
     lanes = k.target.lanes(tile.kind)
     vector = tile.kind.vector(lanes)
@@ -260,7 +260,7 @@ _PARAMETERS = {
 
 
 def tile_places(k: Function, tile: Tile, base: Value, stride: Operand, panel: int = 0) -> Places:
-    """Where the vectors of a tile's sums are, row by row: rows `stride` apart, pairs of vectors `panel` apart."""
+    """The addresses of a tile's sums, row by row: rows `stride` apart, pairs of vectors `panel` apart."""
     lanes = k.target.lanes(tile.kind)
     return [
         (base, tile.row(k, i) * stride + (j // 2 * panel + j % 2 * lanes)) for i in range(tile.rows) for j in range(tile.vectors)
@@ -269,7 +269,7 @@ def tile_places(k: Function, tile: Tile, base: Value, stride: Operand, panel: in
 
 @dataclass(frozen=True)
 class TileSubroutine:
-    """What the code of a tile depends on."""
+    """The parameters of a tile's shared subroutine: everything its code depends on."""
 
     rows: int
     vectors: int
@@ -319,7 +319,7 @@ class TileSubroutine:
         target: Value,
         stride: Operand,
     ) -> None:
-        """Call it: the product of one chunk of k, plus `sums` unless it is the first, to `target`."""
+        """Call the subroutine: the product of one chunk of k, plus `sums` unless it is the first, stored at `target`."""
         zero, nowhere = k.index(0), k.scratch
         name = k.module.subroutine(self, list(_PARAMETERS.items()), self._emit)
         k.call_subroutine(

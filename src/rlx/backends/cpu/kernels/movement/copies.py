@@ -30,7 +30,7 @@ from rlx.ir.op import Op
 
 # -- strided copies ---------------------------------------------------------------------------------------------
 def _emit_copy(code: KernelCode, parts: Sequence[tuple[int, Elements, int, Elements]]) -> None:
-    """Several copies in sequence: the units of the first, then of the second, …"""
+    """Emit several copies in sequence: the units of the first, then of the second, …"""
     k, before = code.code, index_of(code, 0)
     for target, into, source, out_of in parts:
         total = product(into.dims)
@@ -53,7 +53,7 @@ def copy(source: Tensor, target: Tensor) -> Lowering:
 
 
 def _views_of(op: Op, x: Elements, outputs: Sequence[Elements]) -> list[Elements]:
-    """The elements of x each output consists of."""
+    """For each output of a view op, the elements of x it consists of."""
     attrs = op.attrs
     match op.name:
         case "transpose":
@@ -80,7 +80,7 @@ def _views_of(op: Op, x: Elements, outputs: Sequence[Elements]) -> list[Elements
 
 
 def lower_view(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """reshape, transpose, expand, narrow, slice, flip, split: a dense copy of the view."""
+    """Lower reshape, transpose, expand, narrow, slice, flip and split: a dense copy of the view."""
     (x,) = inputs
     assert x is not None
     results = [Elements.of(output) for output in outputs]
@@ -91,7 +91,7 @@ def lower_view(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor,
 
 
 def lower_concat(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Copy each operand into its window of the result."""
+    """Lower `concat`: copy each operand into its window of the result."""
     out, axis, start = Elements.of(outputs[0]), op.attrs["axis"], 0
     parts: list[tuple[int, Elements, int, Elements]] = []
     for index, tensor in enumerate(inputs):
@@ -117,7 +117,7 @@ class Fold:
 
 
 def _fold_position(code: KernelCode, fold: Fold, axis: int, position: Value) -> Value:
-    """The position in x that an element reads, unless the mode is constant."""
+    """The position in x that an element of a folded axis (pad, roll) reads, unless the mode is constant."""
     k, size = code.code, index_of(code, fold.x.dims[axis])
     shifted = position - code.size(fold.low[axis])
     match fold.mode:
@@ -149,7 +149,7 @@ def _emit_fold(code: KernelCode, fold: Fold) -> None:
 
 
 def _fold_run(code: KernelCode, fold: Fold, axis: int, base: Value, row: Value, column: Value, count: Value, inside: Value) -> None:
-    """One run along the last axis: before, inside and past x; a wrapped axis period by period."""
+    """Copy one run along the last axis of a pad: before, inside and past x; a wrapped axis period by period."""
     k, kind, stride = code.code, fold.x.kind, fold.x.strides[-1]
     size, low = index_of(code, fold.x.dims[axis]), index_of(code, fold.low[axis])
     if fold.mode == "wrap":
@@ -184,7 +184,7 @@ def _fold_lowering(name: str, fold: Fold) -> Lowering:
 
 
 def lower_pad(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """All modes."""
+    """Lower `pad`: constant, edge, reflect and wrap modes."""
     (x,) = inputs
     assert x is not None
     if x.dtype.size == 16 and op.attrs["mode"] == "constant" and op.attrs["value"] != 0:
@@ -200,7 +200,7 @@ def lower_pad(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, 
 
 
 def lower_roll(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """A wrapped axis of the same size."""
+    """Lower `roll`: a wrapped axis of the same size."""
     (x,) = inputs
     assert x is not None
     elements, shift, axes = Elements.of(x), op.attrs["shift"], op.attrs["axes"]
@@ -228,7 +228,7 @@ def _emit_iota(code: KernelCode, dims: tuple[Size, ...], axis: int, dtype: DType
 
 
 def lower_iota(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Write 0, 1, 2, … along an axis; ints wrap."""
+    """Lower `iota`: store 0, 1, 2, … along an axis; ints wrap."""
     out = outputs[0]
     if out.dtype.is_complex:
         return "iota of complex numbers"
@@ -238,7 +238,7 @@ def lower_iota(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor,
 
 
 def lower_size_value(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """A size as a number."""
+    """Lower a symbolic size as a value: one number."""
     out, size = outputs[0], op.attrs["size"]
     if out.dtype.is_complex:
         return "a size as a complex number"

@@ -44,7 +44,7 @@ OUT_OF_BOUNDS = 508
 
 
 def load_integer(code: KernelCode, base: Value, index: Value, dtype: DType) -> Value:
-    """An integer operand's element as an i64; a larger u64 saturates."""
+    """Load an element of an integer operand as an i64; a larger u64 saturates."""
     k = code.code
     loaded = k.load(base, index, type_of(dtype.name))
     if dtype.name == "u64":
@@ -53,7 +53,7 @@ def load_integer(code: KernelCode, base: Value, index: Value, dtype: DType) -> V
 
 
 def read_position(code: KernelCode, base: Value, index: Value, dtype: DType, size: Size) -> tuple[Value, Value]:
-    """The position of an index, clamped into the axis, and whether it was outside."""
+    """Load an index as a position clamped into the axis, and whether it was outside."""
     k, length = code.code, index_of(code, size)
     position = load_integer(code, base, index, dtype)
     counted = k.select(position < 0, position + length, position)
@@ -62,7 +62,7 @@ def read_position(code: KernelCode, base: Value, index: Value, dtype: DType, siz
 
 @dataclass(frozen=True)
 class GatherSource:
-    """The source of each element of a result: position p reads x at `p · x_strides` plus the stride of the indexed axis times
+    """The operands of a gather: position p of the result reads x at `p · x_strides` plus the stride of the indexed axis times
     the index at `p · index_strides`."""
 
     kind: Type
@@ -77,7 +77,7 @@ class GatherSource:
     clamps: bool = False  # filled only because the axis may be empty
 
     def position(self, code: KernelCode, index: Value) -> tuple[Value, Value]:
-        """The position of an index, and whether it is outside; reports that if the op checks."""
+        """The position of an index, and whether it is outside the axis; reports that if the op checks."""
         position, outside = read_position(code, code.pointer(1), index, self.index_dtype, self.axis_size)
         if self.check:
             with code.code.when(outside):
@@ -86,7 +86,7 @@ class GatherSource:
 
 
 def _fill_bits(op: Op, dtype: DType, size: Size) -> int | None:
-    """NaN for floats, in both parts for complex numbers, else 0; None if indices are clamped. An axis that may be empty is filled."""
+    """A gather's fill value: NaN for floats and both parts of complex numbers, else 0; None if indices clamp in a non-empty axis."""
     if op.attrs["mode"] != "fill" and proves_at_most(1, size):
         return None
     single = 0x7FC00000
@@ -95,7 +95,7 @@ def _fill_bits(op: Op, dtype: DType, size: Size) -> int | None:
 
 
 def _emit_rows(code: KernelCode, source: GatherSource) -> None:
-    """The last axis of the result is one of x: copied in runs, one index for each."""
+    """Emit a gather whose last axis is one of x: copied in runs, one index for each."""
     k, kind = code.code, source.kind
     for indices, count in each_run(code, source.dims, kind.size):
         position, outside = source.position(code, offset_of(code, indices[:-1], source.index_strides[:-1]))
@@ -112,7 +112,7 @@ def _emit_rows(code: KernelCode, source: GatherSource) -> None:
 
 
 def _emit_elements(code: KernelCode, source: GatherSource) -> None:
-    """An index for each element."""
+    """Emit a gather with an index for each element."""
     k, kind, x = code.code, source.kind, code.pointer(0)
     for indices, count in each_run(code, source.dims, kind.size):
         target = k.pointer(code.pointer(2), offset_of(code, indices, dense_strides(source.dims)), kind)
@@ -130,7 +130,7 @@ def _emit_elements(code: KernelCode, source: GatherSource) -> None:
 
 
 def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Any axis, any rank and integer dtype of the indices, any views."""
+    """Lower `gather`: any axis, any rank and integer dtype of the indices, any views."""
     x, indices = inputs
     assert x is not None and indices is not None
     axis, rank = op.attrs["axis"], len(indices.dims)
@@ -145,7 +145,7 @@ def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tenso
 
 
 def lower_take_along_axis(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Any axis; the other axes of x and the indices broadcast."""
+    """Lower `take_along_axis`: any axis; the other axes of x and the indices broadcast."""
     x, indices = inputs
     assert x is not None and indices is not None
     x_strides = tuple(0 if axis == op["axis"] else stride for axis, stride in enumerate(broadcast_strides(x.dims, x.strides)))
@@ -156,7 +156,7 @@ def lower_take_along_axis(op: Op, inputs: tuple[Tensor | None, ...], outputs: tu
 def _gather_lowering(
     op: Op, x: Tensor, indices: Tensor, walk: tuple[tuple[Size, ...], ...], emit: Callable[[KernelCode, GatherSource], None]
 ) -> Lowering | str:
-    """`walk`: the dims of the result, and the strides of x and of the indices along them."""
+    """Build the lowering of a gather. `walk`: the dims of the result, and the strides of x and of the indices along them."""
     if x.dtype.size == 16:
         return f"{op.name} of {x.dtype}"
     axis, (dims, x_strides, index_strides) = op["axis"], walk
@@ -186,7 +186,7 @@ class Window:
     starts: tuple[tuple[int, DType, Size | None, int], ...]  # (stage operand, dtype, stride or None for a scalar, axis)
 
     def offset(self, code: KernelCode, row: Value | None) -> Value:
-        """The element at which the window starts; `row` is the position on axis 0."""
+        """The element offset at which the window starts; `row` is the position on axis 0."""
         k, total = code.code, index_of(code, 0)
         for operand, dtype, stride, axis in self.starts:
             at = index_of(code, 0) if stride is None or row is None else row * code.size(stride)
@@ -202,7 +202,7 @@ class Window:
 
 
 def _emit_window(code: KernelCode, window: Window, other: Elements, tensor: int, part: int, *, write: bool) -> None:
-    """Copy the window out of the tensor, or into it; the other operand is as large as the window."""
+    """Emit a copy of the window out of the tensor, or into it; the other operand is as large as the window."""
     k, kind = code.code, window.tensor.kind
     first, last = shares(code, product(window.dims), kind.size)
     axis = 1 if window.by_row else 0  # starts by row: axis 0 stays separate
@@ -231,7 +231,7 @@ def _starts(op: Op, inputs: Sequence[Tensor | None], first: int) -> tuple[tuple[
 
 
 def lower_dynamic_slice(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """The window of any view, made dense."""
+    """Lower `dynamic_slice`: a dense copy of the window of any view."""
     x = inputs[0]
     assert x is not None
     out = Elements.of(outputs[0])
@@ -246,7 +246,7 @@ def lower_dynamic_slice(op: Op, inputs: tuple[Tensor | None, ...], outputs: tupl
 def lower_dynamic_update_slice(
     op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
 ) -> Lowering | str:
-    """Copies x unless it shares memory with the result, then writes the update into its window."""
+    """Lower `dynamic_update_slice`: copy x unless it shares memory with the result, then store the update into its window."""
     x, update = inputs[0], inputs[1]
     assert x is not None and update is not None
     source, out, part = Elements.of(x), Elements.of(outputs[0]), Elements.of(update)
@@ -273,7 +273,7 @@ _COLUMNS = 1024
 
 
 def _numbers(tensor: Tensor, *, only_moved: bool) -> Elements:
-    """A tensor as numbers of a machine type, a complex one with an extra axis of two; as integers of their size if `only_moved`."""
+    """A tensor as elements of a machine type, a complex one with an extra axis of two; as integers of the same size if `only_moved`."""
     if tensor.dtype.is_complex and not (only_moved and tensor.dtype.size == 8):
         part = type_of("f32" if tensor.dtype.name == "c64" else "f64")
         return Elements(part, (*tensor.dims, 2), (*(stride * 2 for stride in tensor.strides), 1))
@@ -299,16 +299,16 @@ class Scattering:
 
     @property
     def outer(self) -> tuple[Size, ...]:
-        """The axes before the indexed one."""
+        """The dims before the indexed axis."""
         return self.out.dims[: self.axis]
 
     @property
     def inner(self) -> tuple[Size, ...]:
-        """The axes after it."""
+        """The dims after the indexed axis."""
         return self.out.dims[self.axis + 1 :]
 
     def combine(self, k: Function, old: Value, new: Value) -> Value:
-        """Both operands are in the type of the sums."""
+        """Combine two values in the accumulator type by the scatter's mode."""
         if self.mode == "add":
             return old + new
         if self.mode == "mul":
@@ -324,7 +324,7 @@ def _wide(kind: Type) -> Type:
 
 # -- the initial value of a scatter ------------------------------------------------------------------------------------------
 def _emit_start(code: KernelCode, x: Elements, out: Elements) -> None:
-    """x in the type of the result, unless they are the same memory."""
+    """Copy x into the result, in its type, unless both are the same memory."""
     k = code.code
     with k.when(code.pointer(0) != code.pointer(1)):
         dims, (to, of) = merge_axes(out.dims, out.strides, x.strides)
@@ -351,7 +351,7 @@ def _emit_rounding(code: KernelCode, sums: Elements, out: Elements) -> None:
 
 # -- the updates ------------------------------------------------------------------------------------------------
 def _each_index(code: KernelCode, scattering: Scattering, strides: Sequence[Size], visit: Callable[[Value, Value], None]) -> None:
-    """Call `visit(index offset, update offset)` for every index, in order."""
+    """Call `visit(index offset, update offset)` for every index of a scatter, in order."""
     dims, (own, updates) = merge_axes(scattering.index_dims, scattering.index_strides, strides)
 
     def level(axis: int, at: Value, update: Value) -> None:
@@ -365,7 +365,7 @@ def _each_index(code: KernelCode, scattering: Scattering, strides: Sequence[Size
 
 
 def _emit_updates(code: KernelCode, scattering: Scattering) -> None:
-    """Tensors: indices, updates, result."""
+    """Emit the updates of a scatter. Tensors: indices, updates, result."""
     k, out, updates, axis = code.code, scattering.out, scattering.updates, scattering.axis
     rank = len(scattering.index_dims)
     behind = updates.strides[axis + rank :]
@@ -432,7 +432,7 @@ def _scatter_lowering(
     out: Tensor,
     operands: tuple[int, int, int, int],
 ) -> Lowering | str:
-    """`operands`: the numbers of x (-1: zeros), indices, updates and the result."""
+    """The lowering of a scatter. `operands`: the numbers of x (-1: zeros), indices, updates and the result."""
     if not out.is_dense:
         return f"scatter into a {out.dtype} result with gaps"
     only_moved, axis = mode == "set", op.attrs.get("axis", 0)
@@ -462,14 +462,14 @@ def _scatter_lowering(
 
 
 def lower_scatter(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Every mode, any axis, views of all operands."""
+    """Lower `scatter`: every mode, any axis, views of all operands."""
     x, indices, updates = inputs
     assert x is not None and indices is not None and updates is not None
     return _scatter_lowering(op["mode"], op, op["outside"] == "fill", x, indices, updates, outputs[0], (0, 1, 2, 3))
 
 
 def lower_scatter_add(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """scatter_add and gather_backward: sums starting at zero."""
+    """Lower scatter_add and gather_backward: sums starting at zero."""
     updates, indices = inputs
     assert updates is not None and indices is not None
     return _scatter_lowering("add", op, op["mode"] == "fill", None, indices, updates, outputs[0], (-1, 1, 0, 2))

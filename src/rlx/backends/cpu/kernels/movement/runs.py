@@ -30,14 +30,14 @@ class Elements:
 
     @staticmethod
     def of(tensor: Tensor) -> Elements:
-        """A tensor, its elements as integers; a 16-byte element is an axis of two."""
+        """The elements of a tensor as integers; a 16-byte element is an axis of two."""
         size = tensor.dtype.size
         if size == 16:
             return Elements(I64, (*tensor.dims, 2), (*(stride * 2 for stride in tensor.strides), 1))
         return Elements({1: I8, 2: I16, 4: I32, 8: I64}[size], tensor.dims, tensor.strides)
 
     def part(self, axis: int, start: Size, length: Size, step: int = 1) -> Elements:
-        """`length` positions of one axis starting at `start`, `step` apart."""
+        """The part of `length` positions of one axis starting at `start`, `step` apart."""
         dims, strides = list(self.dims), list(self.strides)
         offset = self.offset + start * strides[axis]
         dims[axis], strides[axis] = length, strides[axis] * step
@@ -46,12 +46,12 @@ class Elements:
 
 # -- units and runs ---------------------------------------------------------------------------------------------
 def unit_count(items: Size, size: Size) -> Size:
-    """How many units a movement of `items` items of `size` bytes has: a function of shapes only."""
+    """The unit count of a movement of `items` items of `size` bytes: a function of shapes only."""
     return minimum(ceildiv(items * size, _UNIT_BYTES), _UNITS_LIMIT)
 
 
 def shares(code: KernelCode, items: Size, size: Size, *, align: int = 64) -> tuple[Value, Value]:
-    """The items [first, last) that the units of this call move; shares are multiples of `align`."""
+    """The items [first, last) that the units of this kernel call move; shares are multiples of `align`."""
     return share_of(code, items, unit_count(items, size), align, code.code.begin, code.code.end)
 
 
@@ -64,12 +64,12 @@ def share_of(code: KernelCode, items: Size, units: Size, align: int, begin: Valu
 
 
 def index_of(code: KernelCode, size: Size) -> Value:
-    """A size as an i64."""
+    """Load a size as an i64."""
     return code.code.index(code.size(size))
 
 
 def merge_axes(dims: Sequence[Size], *strides: Sequence[Size]) -> tuple[tuple[Size, ...], tuple[tuple[Size, ...], ...]]:
-    """The fewest axes that visit the same elements in the same order in every one of the operands; at least one."""
+    """Merge axes into the fewest that visit the same elements in the same order in every operand; at least one."""
     axes: list[tuple[Size, list[Size]]] = []
     for axis, size in enumerate(dims):
         own = [stride[axis] for stride in strides]
@@ -85,7 +85,7 @@ def merge_axes(dims: Sequence[Size], *strides: Sequence[Size]) -> tuple[tuple[Si
 
 
 def broadcast_strides(dims: Sequence[Size], strides: Sequence[Size]) -> tuple[Size, ...]:
-    """Strides under broadcasting: an axis of size 1 repeats."""
+    """Strides under broadcasting: an axis of size 1 has stride 0."""
     return tuple(0 if isinstance(n, int) and n == 1 else stride for n, stride in zip(dims, strides, strict=True))
 
 
@@ -136,7 +136,7 @@ def unravel(code: KernelCode, flat: Value, dims: Sequence[Size]) -> list[Value]:
 
 
 def offset_of(code: KernelCode, positions: Sequence[Value], strides: Sequence[Size], start: Size = 0) -> Value:
-    """The element at some positions."""
+    """The offset of the element at some positions."""
     offset = index_of(code, start)
     for position, stride in zip(positions, strides, strict=True):
         offset = offset + position * code.size(stride)
@@ -144,7 +144,7 @@ def offset_of(code: KernelCode, positions: Sequence[Value], strides: Sequence[Si
 
 
 def copy_run(code: KernelCode, kind: Type, target: Value, source: Value, stride: Size, count: Value, into: Size = 1) -> None:
-    """`count` elements, `stride` apart in the source and `into` apart in the target."""
+    """Copy `count` elements, `stride` apart in the source and `into` apart in the target."""
     k = code.code
     lanes = code.target.vector_bytes // kind.size
     wide = kind.vector(lanes)
@@ -166,7 +166,7 @@ def copy_run(code: KernelCode, kind: Type, target: Value, source: Value, stride:
 
 
 def _copy_dense(k: Function, kind: Type, target: Value, source: Value, count: Value) -> None:
-    """`count` adjacent elements."""
+    """Copy `count` adjacent elements."""
     lanes = k.target.vector_bytes // kind.size
     done = count // lanes * lanes
     for at in k.range(0, done, lanes):
@@ -176,7 +176,7 @@ def _copy_dense(k: Function, kind: Type, target: Value, source: Value, count: Va
 
 
 def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> None:
-    """The same value `count` times."""
+    """Store the same value `count` times."""
     k, kind = code.code, value.type
     lanes = code.target.vector_bytes // kind.size
     done, wide = count // lanes * lanes, k.splat(value, lanes)
@@ -190,7 +190,7 @@ def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> Non
 def copy_elements(
     code: KernelCode, target: int, into: Elements, source: int, out_of: Elements, begin: Value, end: Value, *, shared: bool = False
 ) -> None:
-    """Copy between two strided sets of the same dims: what the units [begin, end) of all elements' `unit_count` move.
+    """Copy between two strided sets of the same dims: the elements of the units [begin, end) of `unit_count`.
 
     `shared`: for one of several copies; those of dense rows are calls of one subroutine, whatever their sizes.
     """
@@ -226,7 +226,7 @@ def _is_dense(strides: Sequence[Size]) -> bool:
 def _copy_rows(
     code: KernelCode, kind: Type, bases: tuple[Value, Value], length: Size, rows: tuple[Size, Size], first: Value, last: Value
 ) -> None:
-    """The elements [first, last) of dense rows of `length` elements; `rows`: from one row to the next in the target and in the source."""
+    """Copy the elements [first, last) of dense rows of `length` elements; `rows`: the row strides of the target and of the source."""
     names = (("length", I64), ("to", I64), ("of", I64), ("first", I64), ("last", I64))
     parameters = (("target", PTR), ("source", PTR), *names)
     name = code.module.subroutine(("copy rows", kind), parameters, partial(_emit_rows, kind=kind))
@@ -269,7 +269,7 @@ def _transpose_copy(
     begin: Value,
     end: Value,
 ) -> None:
-    """A transposition: squares of elements are transposed in registers. An item is a strip of squares along the last axis."""
+    """Copy a transposition: squares of elements are transposed in registers. An item is a strip of squares along the last axis."""
     k = code.code
     side = min(8, code.target.vector_bytes // kind.size)
     others = [a for a in range(len(dims) - 1) if a != axis]

@@ -2,7 +2,7 @@
 
 Unsigned weights are multiplied by bytes. Values whose sums are scaled together (a block, or a pair of its groups) share a step,
 max|x| / 127. A few of them cause most of a row's error: those whose maximum is more than twice the row's mean of maxima. They get a
-second byte, the residual of the first, in steps 254 times finer; a mask of 8 bits per 256 values says which. A quantized row is
+second byte, the residual of the first, in steps 254 times finer; a mask of 8 bits per 256 values marks them. A quantized row is
 
     blocks    bytes, steps in f32, the sum of each group in f32 (to be multiplied by zero points and minimums), bits of pairs
     masks     a byte for each 256 values
@@ -42,13 +42,13 @@ _GAPS = 1.125
 
 
 def _lines(count: T) -> T:
-    """Bytes up to a whole number of cache lines."""
+    """Round a number of bytes up to full cache lines."""
     return (count + (_LINE - 1)) // _LINE * _LINE
 
 
 @dataclass(frozen=True)
 class Rounded:
-    """Byte offsets within a block of a quantized row, and of the parts after its blocks."""
+    """The layout of a quantized row of x: byte offsets within a block, and of the parts after the blocks."""
 
     order: BlockOrder
     aligned: bool = False
@@ -58,7 +58,7 @@ class Rounded:
 
     @staticmethod
     def of(order: BlockOrder, target: Target) -> Rounded:
-        """As the products of a target read it: for tiles aligned, unless blocks are so small that the gaps would take much of the cache."""
+        """The layout that a target's products read: aligned for tiles, unless the gaps between small blocks waste much of the cache."""
         plain = Rounded(order)
         by_tiles = target.has_tiles("int8") and not plain.numbers.signed and bool(order.planes)
         aligned = by_tiles and _lines(plain.stride) <= plain.stride * _GAPS
@@ -66,47 +66,47 @@ class Rounded:
 
     @property
     def numbers(self) -> Numbers:
-        """The arithmetic of the type."""
+        """The arithmetic of the weight's type."""
         return NUMBERS[self.order.name]
 
     @property
     def pairs(self) -> int:
-        """How many steps a block has."""
+        """The number of steps of a block, one per pair of groups."""
         return 1 if self.numbers.signed else max(len(self.order.pairs), 1)
 
     @property
     def steps(self) -> int:
-        """Where the steps of a block begin."""
+        """The offset in a block of its steps."""
         return self.order.size * (2 if self.numbers.signed else 1)
 
     @property
     def sums(self) -> int:
-        """Where the sums of its groups begin."""
+        """The offset in a block of the sums of its groups."""
         return self.steps + 4 * self.pairs
 
     @property
     def saturating(self) -> int:
-        """Where the bits of its saturating pairs are."""
+        """The offset in a block of the bits of its saturating pairs."""
         groups = 0 if self.numbers.signed else self.order.groups or 1
         return self.sums + 4 * groups
 
     @property
     def stride(self) -> int:
-        """Bytes of a block."""
+        """Bytes from one quantized block to the next."""
         used = self.saturating + (4 if self.marks_saturating else 0)
         return _lines(used) if self.aligned else used
 
     def masks(self, length: T) -> T:
-        """Where the masks of a row of `length` blocks begin."""
+        """The offset in a row of `length` blocks of its masks."""
         return length * self.stride
 
     def residuals(self, length: T) -> T:
-        """Where the second bytes begin: after a multiple of eight masks."""
+        """The offset in a row of its second bytes (residuals): after a multiple of eight masks."""
         each = CHUNK // self.order.size
         return self.masks(length) + (length + (8 * each - 1)) // (8 * each) * 8
 
     def row(self, length: T) -> T:
-        """Bytes of a row."""
+        """Bytes of a quantized row."""
         if self.numbers.signed:
             return self.masks(length)
         used = self.residuals(length) + length * self.order.size
@@ -116,23 +116,23 @@ class Rounded:
 
 @dataclass(frozen=True)
 class TiledGroup:
-    """Byte offsets within a block of sixteen rows in the order of tiles: a row's lower bytes, its upper ones, …, then the steps."""
+    """The layout of a block of sixteen quantized rows in tile order: a row's lower bytes, its upper ones, …, then the steps."""
 
     size: int
 
     @property
     def row(self) -> int:
-        """Bytes of a row."""
+        """Bytes of a row of the tiled block."""
         return 2 * self.size
 
     @property
     def steps(self) -> int:
-        """Where the steps begin."""
+        """The offset in a tiled block of its steps."""
         return GROUP_ROWS * self.row
 
     @property
     def stride(self) -> int:
-        """Bytes of a block of all rows: as many as in the order of rows."""
+        """Bytes of a tiled block of all sixteen rows: as many as in row order."""
         return self.steps + 4 * GROUP_ROWS
 
 
@@ -152,14 +152,14 @@ _BYTES = I8.vector(4 * _PAIR_WORDS)
 
 
 def marks_saturating_pairs(target: Target, order: BlockOrder) -> bool:
-    """Whether rows of x say so: where 16 bits hold the products of one word, and the target unpacks panels and has no dot products."""
+    """Whether quantized rows mark saturating pairs: 16 bits hold the products of one word, and there are no dot products."""
     numbers = NUMBERS[order.name]
     unpacks = target.is_x86 and target.vector_bytes == 32 and target.has("avx2") and not target.has_dot_products(ROWS)
     return unpacks and bool(order.pairs) and not numbers.signed and numbers.depth == 1
 
 
 def store_saturating_pairs(k: Function, order: BlockOrder, block: Value, offset: int) -> None:
-    """A bit for each pair of a block of x, from its bytes, at an offset."""
+    """Store a bit for each saturating pair of a block of x, computed from its bytes, at an offset."""
     assert order.size == len(order.pairs) * _BYTES.lanes
     limit, bits = 32767 // NUMBERS[order.name].most, k.var(0, I32)
     for pair in k.range(len(order.pairs)):
@@ -186,19 +186,19 @@ _TABLE = 1
 
 
 def rows_with_room(rows: Size, tiled: bool, table: RowTable | None) -> Size:
-    """How many rows the quantized x has room for: in the order of tiles, sixteen in the last group as well."""
+    """The number of rows that the quantized x has memory for: in tile order, sixteen in the last group as well."""
     if table is not None:
         return table.length
     return ceildiv(rows, GROUP_ROWS) * GROUP_ROWS if tiled else rows
 
 
 def streams_words(target: Target, order: BlockOrder) -> bool:
-    """Whether the only row of x is multiplied by words as they are stored, where more rows have them regrouped."""
+    """Whether a single row of x is multiplied by words as they are stored; more rows have the words regrouped."""
     return target.is_x86 and target.has_dot_products(ROWS) and order.weaves
 
 
 def round_units(order: BlockOrder, x: Tensor, tiled: bool, table: RowTable | None) -> Size:
-    """How many units the quantization of x has: some rows each, or in the order of tiles some blocks of sixteen rows."""
+    """The unit count of the quantization of x: some rows each, or in tile order some blocks of sixteen rows."""
     rows = product(x.dims[:-1])
     units = minimum(minimum(ceildiv(product(x.dims) * 4, _UNIT_ROWS_BYTES), _MOST_UNITS), rows)
     if not tiled or table is not None:
@@ -209,8 +209,8 @@ def round_units(order: BlockOrder, x: Tensor, tiled: bool, table: RowTable | Non
 
 
 def round_rows(code: KernelCode, order: BlockOrder, x: Tensor, tiled: bool, table: RowTable | None) -> None:
-    """Tensors: x, the table of its experts' rows if there is one, and the quantized rows, contiguous, at their places in the table; if
-    `tiled`, sixteen and more rows in the order of tiles."""
+    """Quantize the rows of x. Tensors: x, the table of its experts' rows if there is one, and the quantized rows, contiguous, in
+    the order of the table. If `tiled`, sixteen and more rows are in tile order."""
     k, rows, units = code.code, _SourceRows(code, order, x, table), round_units(order, x, tiled, table)
     if not tiled:
         _round_by_rows(rows, units)
@@ -226,7 +226,7 @@ def round_rows(code: KernelCode, order: BlockOrder, x: Tensor, tiled: bool, tabl
 
 
 class _SourceRows:
-    """The rows of x."""
+    """The rows of x to be quantized."""
 
     def __init__(self, code: KernelCode, order: BlockOrder, x: Tensor, table: RowTable | None) -> None:
         self.code, self.k, self.order, self.x, self.table = code, code.code, order, x, table
@@ -235,7 +235,7 @@ class _SourceRows:
         self.outer, (self.strides,) = merge_axes(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
 
     def row(self, number: Value, lanes: int) -> _ActivationRow:
-        """One of them, so many values at a time."""
+        """One row of x, quantized `lanes` values at a time."""
         base = offset_of(self.code, unravel(self.code, number, self.outer), self.strides)
         source = self.k.pointer(self.code.pointer(0), base, type_of(self.x.dtype.name))
         index = number if self.table is None else self.table.index_of_row(self.code, _TABLE, number)
@@ -250,8 +250,8 @@ def _round_by_rows(rows: _SourceRows, units: Size) -> None:
 
 
 def _round_by_experts(rows: _SourceRows, table: RowTable, units: Size) -> None:
-    """Row by row: in the order of tiles if its expert has sixteen rows. These begin at a multiple of sixteen, and take as many bytes
-    in either order."""
+    """Quantize row by row: in tile order if the row's expert has sixteen rows. These start at a multiple of sixteen, and take as
+    many bytes in either order."""
     k = rows.k
     first, last = share_of(rows.code, rows.count, units, 1, k.begin, k.end)
     for number in k.range(first, last):
@@ -264,7 +264,7 @@ def _round_by_experts(rows: _SourceRows, table: RowTable, units: Size) -> None:
 
 
 def _round_by_groups(rows: _SourceRows) -> None:
-    """In the order of tiles: the rows of a group share cache lines, so a unit has all sixteen."""
+    """Quantize in tile order: the rows of a group share cache lines, so a unit has all sixteen."""
     k, count = rows.k, index_of(rows.code, rows.count)
     chunks = (rows.length + (_UNIT_BLOCKS - 1)).udiv(_UNIT_BLOCKS)
     for unit in k.range(k.begin, k.end):
@@ -277,7 +277,7 @@ def _round_by_groups(rows: _SourceRows) -> None:
 
 
 class _ActivationRow:
-    """One row of x."""
+    """Quantizes one row of x."""
 
     def __init__(
         self, code: KernelCode, rounded: Rounded, length: Value, x: Tensor, source: Value, number: Value, lanes: int
@@ -293,7 +293,7 @@ class _ActivationRow:
             self.by_two = index_of(code, product(x.dims[:-1])) == 1
 
     def emit(self) -> None:
-        """Signed weights: block by block. Others: the maximum of every pair first, since their mean decides."""
+        """Quantize the row: signed weights block by block; others after the maximum of every pair, since their mean selects outliers."""
         if self.rounded.numbers.signed:
             for block in self.k.range(self.length):
                 self._wide_block(block)
@@ -305,7 +305,7 @@ class _ActivationRow:
                     store_saturating_pairs(self.k, self.order, into, self.rounded.saturating)
 
     def emit_for_tiles(self, block: Value) -> None:
-        """One block in the order of tiles: the lower bytes of 16 bits, then the upper ones."""
+        """Quantize one block in tile order: the lower bytes of 16 bits, then the upper ones."""
         k, layout, size = self.k, TiledGroup(self.order.size), self.order.size
         group, number = self.number.udiv(GROUP_ROWS), self.number.urem(GROUP_ROWS)
         into = k.pointer(self.results, (group * self.length + block) * layout.stride, I8)
@@ -322,7 +322,7 @@ class _ActivationRow:
                 k.store(k.convert(half, I8), line, side * size + index * self.lanes, align=1)
 
     def _wide_block(self, block: Value) -> None:
-        """One block in 16 bits."""
+        """Quantize one block to 16 bits."""
         k, order, layout = self.k, self.order, self.rounded
         into = k.pointer(self.target, block * layout.stride, I8)
         step, inverse = self._step(self._largest(block, [0], order.size))
@@ -335,7 +335,7 @@ class _ActivationRow:
                 k.store(_interleave(k, parts, 1), words, at * len(starts), align=2)
 
     def _largest_of_pairs(self) -> Value:
-        """Store the maxima in place of the steps; returns their mean."""
+        """Store the maximum of each pair in place of its step; returns their mean."""
         k, layout = self.k, self.rounded
         total = k.var(0.0, F32)
         for block in k.range(self.length):
@@ -347,7 +347,7 @@ class _ActivationRow:
         return total.get() * (1.0 / k.convert(self.length * layout.pairs, F32))
 
     def _bytes_of_pairs(self, far: Value) -> None:
-        """Bytes, and second ones for pairs with outliers; the masks."""
+        """Store the bytes of all pairs, second bytes for pairs with outliers, and the masks."""
         k, layout = self.k, self.rounded
         mask, bits = k.var(0, I8), CHUNK // self.order.size * layout.pairs
         for block in k.range(self.length):
@@ -358,7 +358,7 @@ class _ActivationRow:
             k.store(mask.get(), k.pointer(self.target, layout.masks(self.length), I8), (block * self.order.size).udiv(CHUNK))
 
     def _pair(self, block: Value, index: int, far: Value) -> Value:
-        """The step of a pair, its bytes, sums, and second bytes or zeros; returns whether it has second bytes."""
+        """Store the step of a pair, its bytes, its sums, and second bytes or zeros; returns whether it has second bytes."""
         k, layout = self.k, self.rounded
         into = k.pointer(self.target, block * layout.stride, I8)
         top = k.load(k.pointer(into, layout.steps, I8), index, F32)
@@ -385,7 +385,7 @@ class _ActivationRow:
     def _bytes(
         self, block: Value, starts: list[int], count: int, into: Value, inverse: Value, earlier: tuple[Value, Value] | None = None
     ) -> list[Value]:
-        """The bytes of a pair, or of the residual after the first bytes with (step, inverse); the sum of each side as a float."""
+        """Store the bytes of a pair, or of its residual after the first bytes with (step, inverse); returns each group's sum in f32."""
         k = self.k
         sums = [k.var(0, I32.vector(self.lanes)) for _ in starts]
         for at in k.range(0, count, self.lanes):
@@ -403,20 +403,20 @@ class _ActivationRow:
         return [k.convert(k.reduce_add(total.get()), F32) for total in sums]
 
     def _order_bytes(self, parts: list[Value]) -> Value:
-        """The bytes of both groups in turn: two of each, or with dot products four, unless the only row streams words."""
+        """Interleave the bytes of both groups: by twos, or with dot products by fours unless a single row streams words."""
         if len(parts) == 1 or self.by_two.constant is not None:
             return _interleave(self.k, parts, 2 if self.by_two.constant else 4)
         return self.k.select(self.by_two, _interleave(self.k, parts, 2), _interleave(self.k, parts, 4))
 
     # -- numbers
     def _segments(self, pair: int) -> tuple[list[int], int]:
-        """The segments of a pair in a block: offset and length."""
+        """The segments of a pair in a block: their offsets, and their length."""
         if not self.order.pairs:
             return [0], self.order.size
         return [number * self.order.group for number in self.order.pairs[pair]], self.order.group
 
     def _read(self, block: Value, at: Value) -> Value:
-        """Adjacent values of a block in f32."""
+        """Load adjacent values of a block in f32."""
         k, index = self.k, block * self.order.size + at
         if isinstance(self.inner, int) and self.inner == 1:
             return k.convert(k.load(self.source, index, self.kind.vector(self.lanes)), F32)
@@ -433,19 +433,19 @@ class _ActivationRow:
         return k.reduce_max(largest.get())
 
     def _step(self, top: Value) -> tuple[Value, Value]:
-        """A step, and its inverse."""
+        """The quantization step for a maximum, and its inverse."""
         k, steps = self.k, self.rounded.numbers.steps
         return top * (1.0 / steps), k.select(top < _SMALLEST, 0.0, k.constant(float(steps), F32) / top)
 
     def _whole(self, numbers: Value, inverse: Value) -> Value:
-        """Integers of 32 bits."""
+        """Round scaled numbers to integers of 32 bits."""
         k = self.k
         bits = k.bitcast(numbers * k.splat(inverse, self.lanes) + _MAGIC, I32.vector(self.lanes))
         return bits - k.bitcast(k.constant(_MAGIC, F32.vector(self.lanes)), bits.type)
 
 
 def _interleave(k: Function, parts: list[Value], run: int) -> Value:
-    """Interleaved: two groups, `run` values of each in turn; one group in 16 bits: the first and third of every four before the others."""
+    """Interleave two groups by `run` values each; or in one group of 16 bits, put the first and third of every four before the others."""
     if len(parts) == 2:
         lanes = parts[0].type.lanes
         order = [base + i for start in range(0, lanes, run) for base in (start, start + lanes) for i in range(run)]

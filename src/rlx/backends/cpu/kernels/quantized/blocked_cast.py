@@ -1,7 +1,7 @@
 """Floats to 8 and 4 bits with a scale for each block of (rows, cols), and back.
 
 Columns are processed in cells. If the columns of a block divide a vector, a cell is a vector with one or more blocks side by side, else it
-is one block. The largest magnitudes are found on the bits of f32, whose order is that of integers: infinities and NaN, the largest ones, do
+is one block. The largest magnitudes are compared by the bits of f32, in the order of integers: infinities and NaN, the largest ones, do
 not count. Maxima go down the rows; then those of several cells are joined in one vector, so that one division makes all their scales.
 The second sweep reads from the cache what the first one read. The last block of an axis may be partial: lanes past its end are masked.
 """
@@ -32,7 +32,7 @@ _POWER_OF_TWO = 0x7FFFFF
 
 @dataclass(frozen=True)
 class Blocked:
-    """A cast or its inverse: elements in floats and in storage, and their scales."""
+    """A cast to a blocked dtype or its inverse: elements in floats and in storage, and their scales."""
 
     floats: Tensor
     stored: Tensor
@@ -43,7 +43,7 @@ class Blocked:
 
     @property
     def name(self) -> str:
-        """The storage dtype."""
+        """The name of the storage dtype."""
         return self.stored.dtype.name
 
     @property
@@ -52,43 +52,43 @@ class Blocked:
         return type_of(self.floats.dtype.name)
 
     def tiling(self, target: Target) -> Tiling:
-        """How its columns are processed."""
+        """The tiling of the cast's columns."""
         return Tiling(self.cols, target.lanes(F32))
 
 
 @dataclass(frozen=True)
 class Tiling:
-    """How columns are processed: cells are vectors of one or more whole blocks, or else blocks; some cells together."""
+    """How a blocked cast processes columns: cells are vectors of one or more full blocks, or else blocks; some cells together."""
 
     cols: int
     lanes: int
 
     @property
     def cell(self) -> int:
-        """The columns of a cell."""
+        """Columns of a cell."""
         return self.lanes if self.lanes % self.cols == 0 else self.cols
 
     @property
     def within(self) -> int:
-        """How many neighboring lanes belong to one block."""
+        """The number of neighboring lanes that belong to one block."""
         return self.cols if self.cell == self.lanes else self.lanes
 
     @property
     def cells(self) -> int:
-        """How many cells are processed together, a power of two."""
+        """The number of cells processed together, a power of two."""
         most = min(max(_TOGETHER * self.lanes // self.cell, 1), _MOST_CELLS)
         return int(1 << (most.bit_length() - 1))
 
 
 class _CellSweep(Protocol):
-    """What is done with the columns of one row of blocks."""
+    """What a sweep does with the columns of one row of blocks."""
 
     def cells(self, at: Value, number: int, width: Value | int) -> None:
-        """Some adjacent cells from `at` on, each of `width` columns."""
+        """Process some adjacent cells from `at` on, each of `width` columns."""
 
 
 class _Strip:
-    """One row of blocks: its pointers, how many rows it has, and how its elements are read and written."""
+    """One row of blocks in a blocked cast: its pointers, how many rows it has, and how its elements are loaded and stored."""
 
     def __init__(self, code: KernelCode, blocked: Blocked, block: list[Value], tensors: tuple[int, int, int]) -> None:
         self.code, self.k, self.blocked = code, code.code, blocked
@@ -106,7 +106,7 @@ class _Strip:
         self.lanes = self.tiling.lanes
 
     def walk(self, sweep: _CellSweep, begin: Value, end: Value) -> None:
-        """The columns from `begin` to `end`, where blocks begin; the last one may be partial."""
+        """Sweep the columns from `begin` to `end`, where blocks start; the last block may be partial."""
         k, cell, at = self.k, self.tiling.cell, begin
         for number in (self.tiling.cells, 1) if self.tiling.cells > 1 else (1,):
             full = at + (end - at) // (number * cell) * (number * cell)
@@ -117,7 +117,7 @@ class _Strip:
             sweep.cells(at, 1, end - at)
 
     def rows(self) -> Generator[tuple[Value, Value]]:
-        """For each row of the blocks: where it begins in floats and in storage."""
+        """For each row of the blocks, its addresses in floats and in storage."""
         code, blocked = self.code, self.blocked
         strides = [code.size(tensor.strides[-2]) for tensor in (blocked.floats, blocked.stored)]
         rows = self.k.range(self.height) if blocked.rows > 1 else [self.k.index(0)]
@@ -125,7 +125,7 @@ class _Strip:
             yield row * strides[0], row * strides[1]
 
     def steps(self, width: Value | int) -> Generator[tuple[Value, Value | int | None]]:
-        """For each vector of a cell of `width` columns: where it begins, and how many lanes it has; None: all."""
+        """For each vector of a cell of `width` columns, its start and how many lanes it has; None: all."""
         k, lanes = self.k, self.lanes
         if isinstance(width, int) and width <= _TOGETHER * lanes:
             for start in range(0, width, lanes):
@@ -142,12 +142,12 @@ class _Strip:
             yield full, int(rest.constant)
 
     def load(self, base: Value, at: Value, kind: Type, count: Value | int | None) -> Value:
-        """A vector, zeros past `count`."""
+        """Load a vector, zeros past `count`."""
         wide = kind.vector(self.lanes)
         return self.k.load(base, at, wide) if count is None else self.k.load_masked(base, at, count, wide)
 
     def store(self, value: Value, base: Value, at: Value, count: Value | int | None) -> None:
-        """A vector up to `count`."""
+        """Store a vector up to `count`."""
         if count is None:
             self.k.store(value, base, at)
         else:
@@ -156,7 +156,7 @@ class _Strip:
 
 # -- to the storage dtype ---------------------------------------------------------------------------------------
 class _Rounding:
-    """The cast of one row of blocks."""
+    """Casts one row of blocks: computes the scales, then rounds."""
 
     def __init__(self, strip: _Strip) -> None:
         self.strip, self.k, self.blocked, self.lanes = strip, strip.k, strip.blocked, strip.lanes
@@ -189,7 +189,7 @@ class _Rounding:
         return [top.get() for top in tops]
 
     def _scales(self, tops: list[Value], block: Value, width: Value | int) -> list[Value]:
-        """Store the scales of the cells' blocks; returns for each cell what its lanes are divided by, or multiplied by if that is exact."""
+        """Store the scales of the cells' blocks; returns each cell's divisor, or its factor where multiplying is exact."""
         k, cells = self.k, len(tops)
         segment = self.within
         while segment > 1 and len(tops) > 1:
@@ -218,13 +218,13 @@ class _Rounding:
         return k.select(top == 0, 1.0, scale)
 
     def _inverse(self, scale: Value) -> Value:
-        """Of a power of two: exact, and multiplying is faster than dividing."""
+        """The inverse of a scale that is a power of two: exact, and multiplying is faster than dividing."""
         k, bits = self.k, I32.like(scale.type)
         return k.bitcast(k.constant(254 << 23, bits) - k.bitcast(scale, bits), scale.type)
 
 
 def _join(k: Function, a: Value, b: Value, segment: int) -> Value:
-    """The segments of `a`, then those of `b`, in half as many lanes: the greater of a lane and that of the segment's other half."""
+    """Join the segments of `a` and `b` in half as many lanes: the maximum of a lane and its counterpart in the segment's other half."""
     lanes = range(0, 2 * a.type.lanes, segment)
     halves = [
         k.shuffle(a, b, [start + half + lane for start in lanes for lane in range(segment // 2)]) for half in (0, segment // 2)
@@ -243,7 +243,7 @@ def _top_of_segments(k: Function, tops: Value, segment: int) -> Value:
 
 # -- and back ---------------------------------------------------------------------------------------------------
 class _Scaling:
-    """The inverse for one row of blocks."""
+    """Casts one row of blocks back to floats."""
 
     def __init__(self, strip: _Strip) -> None:
         self.strip, self.k, self.blocked, self.lanes = strip, strip.k, strip.blocked, strip.lanes
@@ -259,7 +259,7 @@ class _Scaling:
                     self._scale(row + start + step, stored + start + step, scale, count)
 
     def _spread(self, block: Value, width: Value | int) -> Value:
-        """The scales of the blocks of a cell, each in all lanes of its block."""
+        """Spread the scales of a cell's blocks, each to all lanes of its block."""
         k, cols, kind = self.k, self.blocked.cols, self.blocked.kind
         blocks = self.lanes // self.strip.tiling.within
         if blocks == 1:
@@ -281,7 +281,7 @@ class _Scaling:
 
 # -- the kernels ------------------------------------------------------------------------------------------------
 def _emit_strips(code: KernelCode, blocked: Blocked, tensors: tuple[int, int, int], sweep: Callable[[_Strip], _CellSweep]) -> None:
-    """Units are equal shares of the blocks, in runs along a row of blocks."""
+    """Emit the cast of rows of blocks: units are equal shares of the blocks, in runs along a row of blocks."""
     k, cols = code.code, blocked.cols
     width = index_of(code, blocked.floats.dims[-1])
     tiling = blocked.tiling(code.target)
@@ -306,14 +306,14 @@ def _lowering(op: Op, blocked: Blocked, tensors: tuple[int, int, int], sweep: Ca
 
 
 def lower_cast(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Every dtype and block; x may have gaps between rows."""
+    """Lower the cast to a blocked dtype: every dtype and block; x may have gaps between rows."""
     (x,), (elements, scales), (rows, cols) = inputs, outputs, op["sf_block"]
     assert x is not None
     return _lowering(op, Blocked(x, elements, scales, rows, cols, op["round_sf"]), (0, 1, 2), _Rounding)
 
 
 def lower_dequantize(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Every dtype and block; operands may have gaps between rows."""
+    """Lower the cast from a blocked dtype: every dtype and block; operands may have gaps between rows."""
     (elements, scales), (out,), (rows, cols) = inputs, outputs, op["sf_block"]
     assert elements is not None and scales is not None
     return _lowering(op, Blocked(out, elements, scales, rows, cols), (2, 0, 1), _Scaling)

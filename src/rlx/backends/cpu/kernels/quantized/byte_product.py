@@ -39,23 +39,23 @@ _SCRATCH = _W_PLACE + 2 * _DEPTH * COLUMNS
 
 @dataclass(frozen=True)
 class Registers:
-    """A panel as vectors, and how many rows have their accumulators in registers."""
+    """The register tile of a byte product: a panel as vectors, and how many rows have their accumulators in registers."""
 
     lanes: int  # 32-bit numbers of a vector
 
     @staticmethod
     def of(target: Target) -> Registers:
-        """As wide as the target and the panel allow."""
+        """Registers as wide as the target and the panel allow."""
         return Registers(min(target.lanes(I32), COLUMNS))
 
     @property
     def vectors(self) -> int:
-        """Of a panel."""
+        """Vectors of a panel."""
         return COLUMNS // self.lanes
 
     @property
     def tile_rows(self) -> int:
-        """12 accumulator vectors leave room for a panel's and a row's."""
+        """Rows of a tile: 12 accumulator vectors leave registers for a panel's vectors and a row's."""
         return 12 // self.vectors
 
     @property
@@ -71,13 +71,13 @@ class Registers:
 
 # -- functions of the object ------------------------------------------------------------------------------------
 def _function(module: Module, name: str, parameters: list[str], emit: Callable[[Function], None]) -> Function:
-    """A function emitted once per object; parameters that end in `*` are addresses."""
+    """A function emitted once per object file; parameters that end in `*` are addresses."""
     kinds = [(item.rstrip("*"), PTR if item.endswith("*") else I64) for item in parameters]
     return module.shared(name, kinds, emit)
 
 
 def _widen_function(module: Module) -> Function:
-    """(bytes, how many, zero point, target): 16-bit values minus the zero point, zeros up to the next multiple of four."""
+    """The function (bytes, how many, zero point, target): stores 16-bit values minus the zero point, zeros up to a multiple of four."""
 
     def emit(k: Function) -> None:
         source, count, zero, target = k.parameters
@@ -94,7 +94,7 @@ def _widen_function(module: Module) -> Function:
 
 
 class _Tile:
-    """The sums of some rows over some panels in registers, through one function."""
+    """The accumulators of some rows times some panels in registers, in one function."""
 
     def __init__(self, k: Function, shape: Registers, rows: int, panels: int, sums: Value, first: Value) -> None:
         self.k, self.shape, self.sums = k, shape, sums
@@ -116,7 +116,7 @@ class _Tile:
         ]
 
     def add(self, x: Value, pair: Value, panel: int, vectors: list[Value]) -> None:
-        """A pair of steps of every row times a panel's columns."""
+        """Add a pair of steps of k of every row times a panel's columns."""
         k, shape = self.k, self.shape
         for row, totals in enumerate(self.totals):
             two = k.load(x, pair + row * (_DEPTH // 2), I32, align=2)
@@ -131,7 +131,7 @@ class _Tile:
 
 
 def _tile_function(module: Module, shape: Registers, rows: int) -> Function:
-    """(widened rows, widened panel, pairs, sums, first): a tile of rows times a panel; sums continue after the first block of k."""
+    """The function (widened rows, widened panel, pairs, sums, first): a tile of rows times a panel; continues the sums unless `first`."""
 
     def emit(k: Function) -> None:
         x, w, pairs, sums, first = k.parameters
@@ -146,7 +146,7 @@ def _tile_function(module: Module, shape: Registers, rows: int) -> Function:
 
 
 def _stream_function(module: Module, shape: Registers, rows: int) -> Function:
-    """(widened rows, a panel's bytes, pairs, zero point, sums, first): the same from the bytes themselves."""
+    """The function (widened rows, a panel's bytes, pairs, zero point, sums, first): as `_tile_function`, from the panel's bytes."""
 
     def emit(k: Function) -> None:
         x, w, pairs, zero, sums, first = k.parameters
@@ -165,7 +165,7 @@ def _stream_function(module: Module, shape: Registers, rows: int) -> Function:
 
 # -- units ------------------------------------------------------------------------------------------------------
 class ByteProduct:
-    """Emits the units of one product. The stage's tensors are x, panels, factors, zeros, [bias], and the result."""
+    """Emits the units of one product of bytes. The stage's tensors are x, panels, factors, zeros, [bias], and the result."""
 
     def __init__(self, code: KernelCode, n: Size, has_bias: bool) -> None:
         self.code, self.k, self.has_bias = code, code.code, has_bias
@@ -180,7 +180,7 @@ class ByteProduct:
         return self.k.pointer(self.k.scratch, offset, I8)
 
     def unit(self, unit: Value) -> None:
-        """A block of rows times some panels."""
+        """Emit one unit: a block of rows times some panels."""
         k = self.k
         blocks = (self.n + (_SUMS - 1)).udiv(_SUMS)
         row, column = unit.udiv(blocks) * _ROWS, unit.urem(blocks) * _SUMS
@@ -205,7 +205,7 @@ class ByteProduct:
             self._finish(at, row, column, columns)
 
     def _stream(self, rows: Value, panel: Value, offset: Value, steps: Value, first: Value) -> None:
-        """A few rows, directly from the bytes."""
+        """Multiply a few rows directly by the panel's bytes."""
         k, sums = self.k, self._scratch(offset * 4)
         for number in range(1, _FEW + 1):
             with k.when(rows == number):
@@ -213,7 +213,7 @@ class ByteProduct:
                 k.call(stream, self._scratch(_X_PLACE), panel, steps.udiv(2), self.zeros[1], sums, first)
 
     def _tiles(self, rows: Value, panel: Value, offset: Value, steps: Value, first: Value) -> None:
-        """The panel widened, then all rows over it."""
+        """Widen the panel, then multiply all rows by it."""
         k, size = self.k, self.shape.tile_rows
         k.call(_widen_function(self.code.module), panel, steps * COLUMNS, self.zeros[1], self._scratch(_W_PLACE))
         full = rows.udiv(size) * size
@@ -230,7 +230,7 @@ class ByteProduct:
 
     # -- from sums to results
     def _finish(self, at: Value, row: Value, column: Value, columns: Value) -> None:
-        """A row of sums: bias, factor, rounding."""
+        """Finish a row of sums: bias, factor, rounding."""
         k, lanes = self.k, self.shape.lanes
         full = columns & -lanes
         for offset in k.range(0, full, lanes):
@@ -239,7 +239,7 @@ class ByteProduct:
             self._results(at, row, column, full, columns - full)
 
     def _results(self, at: Value, row: Value, column: Value, offset: Value, left: Value | None) -> None:
-        """A vector of results, or the remainder of a row."""
+        """Compute a vector of results, or the remainder of a row."""
         k = self.k
         total = k.load(k.scratch, at * _SUMS + offset, self.shape.sums)
         if self.has_bias:
@@ -267,13 +267,13 @@ class ByteProduct:
         return k.convert(k.convert_fast(k.minimum_fast(k.maximum_fast(shifted, -128.0), 127.0), I32), I8)
 
     def _entries(self, tensor: int, index: Value, kind: Type, left: Value | None) -> Value:
-        """Adjacent entries of an operand that has one for each column."""
+        """Load adjacent entries of an operand that has one for each column."""
         address = self.code.pointer(tensor)
         return self.k.load(address, index, kind) if left is None else self.k.load_masked(address, index, left, kind)
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """q_product."""
+    """Lower `q_product`."""
     present = [tensor for tensor in inputs if tensor is not None]
     if any(not tensor.is_dense for tensor in (*present, outputs[0])):
         return "operands with gaps"

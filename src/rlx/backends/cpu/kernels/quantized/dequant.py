@@ -44,7 +44,7 @@ _RUNS = 16
 
 @dataclass(frozen=True)
 class Rows:
-    """One product: the rows of x, the weight, the result's columns, and with a weight for each row's expert the table of rows."""
+    """One product with a dequantized weight: x's rows, the weight, the result's columns, and the table of rows if there are experts."""
 
     x: Tensor
     weight: Packed | InterleavedRows
@@ -65,7 +65,7 @@ class Rows:
 
     @property
     def count(self) -> Size:
-        """How many rows x has."""
+        """The number of rows of x."""
         return product(self.x.dims[:-1])
 
     @property
@@ -79,7 +79,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class _ProductScratch:
-    """Byte offsets: the row indices, a chunk of x, a chunk of the panel, the sums."""
+    """Byte offsets in scratch of a dequantizing product: the row indices, a chunk of x, a chunk of the panel, the sums."""
 
     x: int
     panel: int
@@ -100,7 +100,7 @@ def _tile_rows(target: Target) -> int:
 
 
 class _Product:
-    """Emits one unit."""
+    """Emits one unit of a dequantizing product."""
 
     def __init__(self, code: KernelCode, rows: Rows) -> None:
         self.code, self.rows, self.k, self.kind = code, rows, code.code, rows.kind
@@ -114,7 +114,7 @@ class _Product:
         self.panel = Panel(code, rows.weight, self.depth, self.n, self.kind, numbers)
 
     def unit(self, unit: Value) -> None:
-        """One panel of one expert's weight, times all its rows; the first expert also fills rows whose expert does not exist."""
+        """Multiply one panel of one expert's weight by all its rows; the first expert also fills rows whose expert does not exist."""
         k, table = self.k, self.rows.table
         panels = (self.n + (self.width - 1)).udiv(self.width)
         number, column = unit.udiv(panels), unit.urem(panels) * self.width
@@ -147,7 +147,7 @@ class _Product:
         self._store(column, columns, count)
 
     def _stream_in_turn(self, weight: InterleavedRows, direct: tuple[Value, Operand], column: Value, count: Value) -> None:
-        """More rows, a few at a time: in order, the sums are those of panels, and unpacking these pays off later."""
+        """Multiply a few rows at a time: in order, the sums are those of panels, and unpacking panels pays off for more rows only."""
         k, (x, stride), few = self.k, direct, FEW[-1]
         for first in k.range(0, k.select(count <= _MOST_STREAMED, count, 0), few):
             rows = k.pointer(x, first * stride, F32), stride
@@ -155,7 +155,7 @@ class _Product:
             self._stream(weight, rows, column, k.minimum(count - first, few), sums)
 
     def _stream(self, weight: InterleavedRows, direct: tuple[Value, Operand], column: Value, count: Value, sums: Value) -> None:
-        """A few rows times 16-bit floats streamed from memory, with the smallest variant that fits all; the last row is repeated."""
+        """Multiply a few rows by 16-bit floats streamed from memory, with the smallest variant that fits; the last row is repeated."""
         k, least, (x, stride) = self.k, 0, direct
         last = (self.n - 1).udiv(ROWS)
         indices = [k.minimum(column.udiv(ROWS) + i, last) for i in range(self.width // ROWS)]
@@ -171,7 +171,7 @@ class _Product:
             least = rows
 
     def _by_panels(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
-        """The weight converted to f32 chunk by chunk, each used by all rows."""
+        """Convert the weight to f32 chunk by chunk, and multiply each chunk by all rows."""
         k, kind = self.k, self.kind
         for at in k.range(0, count * self.width, self.lanes):
             k.store(k.constant(0, kind.vector(self.lanes)), self.sums, at)
@@ -182,7 +182,7 @@ class _Product:
             self._multiply(rows, depth, count)
 
     def _direct_rows(self, start: Value) -> tuple[Value, Operand] | None:
-        """The address and row stride of a chunk of x, if the tiles can read it in place."""
+        """The address and row stride of a chunk of x if the tiles can read it in place, else None."""
         k, x = self.k, self.rows.x
         if self.rows.table is not None or self.x_type != self.kind or not (isinstance(x.strides[-1], int) and x.strides[-1] == 1):
             return None
@@ -193,7 +193,7 @@ class _Product:
         return k.pointer(self.code.pointer(0), k.load(self.list, 0, I64) * stride + start, self.kind), stride
 
     def _copy_rows(self, start: Value, depth: Value, count: Value) -> tuple[Value, Operand]:
-        """A chunk of x, converted, with contiguous rows."""
+        """Copy a chunk of x, converted, with contiguous rows."""
         k, x = self.k, self.rows.x
         (dims, strides), inner = self.rows.axes, x.strides[-1]
         for at in k.range(count):
@@ -212,7 +212,7 @@ class _Product:
             k.store(k.convert(k.load(source, p * self.code.size(inner), self.x_type), self.kind), self.a, target + p)
 
     def _multiply(self, chunk: tuple[Value, Operand], depth: Value, count: Value) -> None:
-        """Tiles of rows; the last row is repeated to fill the tile."""
+        """Multiply tiles of rows; the last row is repeated to fill the tile."""
         k = self.k
         base, stride = chunk
 
@@ -247,7 +247,7 @@ class _Product:
 
 
 def lower_rows(op: Op, inputs: tuple[Tensor | None, ...], rows: Rows, target: Target) -> Lowering | str:
-    """One command; a unit is a panel of columns of one expert's weight. Before it, the table of the experts' rows."""
+    """Lower a dequantizing product: the table of the experts' rows, then a command whose unit is a panel of columns of one expert."""
     rows, name, operands = replace(rows, in_order=target.batch_invariant), op.name, len(inputs)
     if rows.x.dtype.is_complex or not rows.out.is_dense:
         return f"{name} of {rows.x.dtype}" if rows.x.dtype.is_complex else "a result with gaps"
@@ -274,13 +274,13 @@ def lower_rows(op: Op, inputs: tuple[Tensor | None, ...], rows: Rows, target: Ta
 
 
 def _takes_rows_apart(rows: Rows, target: Target) -> bool:
-    """Whether the product is one of parts: there can be enough rows for tiles, not of experts, and sums may be in any order."""
+    """Whether the product splits floats into bf16 parts: possibly enough rows for tiles, no experts, and sums in any order."""
     may_be_many = not isinstance(rows.count, int) or rows.count >= TILE_ROWS
     return rows.table is None and not rows.in_order and may_be_many and has_parts(rows.weight, rows.x, target)
 
 
 def _lower_by_parts(name: str, rows: Rows, operands: int, units: Size, layout: _ProductScratch) -> Lowering:
-    """Two commands: the rows of x taken apart, and the product, by tiles or, of few rows, as elsewhere."""
+    """Lower a product of bf16 parts to two commands: splitting the rows of x, and the product, by tiles or for few rows as elsewhere."""
     weight, temporaries = rows.weight, parts_of_rows(rows.x)
     assert isinstance(weight, InterleavedRows)
     parts = (operands + 1, operands + 2)
@@ -305,7 +305,7 @@ def _lower_by_parts(name: str, rows: Rows, operands: int, units: Size, layout: _
 
 
 def packed_of(op: Op, inputs: tuple[Tensor | None, ...], k: Size, n: Size, first: int, rest: int, experts: bool) -> Packed | str:
-    """The packed weight among the operands: w at `first`, scale, zp and the global scale from `rest` on."""
+    """The packed weight among the operands: w at `first`; scale, zp and the global scale from `rest` on."""
 
     def part(index: int) -> tuple[Tensor, int] | None:
         tensor = inputs[index] if index < len(inputs) else None
@@ -318,7 +318,7 @@ def packed_of(op: Op, inputs: tuple[Tensor | None, ...], k: Size, n: Size, first
 
 
 def lower_dequant_matmul(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Every scheme; x of any float dtype and view."""
+    """Lower `dequant_matmul`: every scheme; x of any float dtype and view."""
     x, out = inputs[0], outputs[0]
     assert x is not None
     packed = packed_of(op, inputs, x.dims[-1], out.dims[-1], 1, 2, False)
@@ -330,7 +330,7 @@ def lower_dequant_matmul(op: Op, inputs: tuple[Tensor | None, ...], outputs: tup
 def lower_dequant_grouped_matmul(
     op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
 ) -> Lowering | str:
-    """Every scheme, experts outermost."""
+    """Lower `dequant_grouped_matmul`: every scheme, experts outermost."""
     x, w, out = *inputs[:2], outputs[0]
     assert x is not None and w is not None
     packed = packed_of(op, inputs, x.dims[-1], out.dims[-1], 1, 3, True)
@@ -345,7 +345,7 @@ def lower_dequant_grouped_matmul(
 
 @dataclass(frozen=True)
 class Gathering:
-    """Rows of a packed table: by rows of bytes for ggml's blocks, else by rows of k."""
+    """A gather of rows of a packed table: by rows of bytes for ggml's blocks, else by rows of k."""
 
     packed: Packed
     rows: Size
@@ -357,7 +357,7 @@ class Gathering:
 
 
 def _emit_gather(code: KernelCode, gathering: Gathering) -> None:
-    """Tensors: w, indices, [scale, zp,] result."""
+    """Emit a gather of dequantized rows. Tensors: w, indices, [scale, zp,] result."""
     k, packed = code.code, gathering.packed
     element = element_of(code, packed)
     kind, out = type_of(gathering.out.dtype.name), len(code.tensors) - 1
@@ -384,7 +384,7 @@ def _emit_gather(code: KernelCode, gathering: Gathering) -> None:
 
 
 def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Every scheme, indices of any rank and integer dtype."""
+    """Lower `dequant_gather`: every scheme, indices of any rank and integer dtype."""
     w, indices = inputs[:2]
     out, scheme = outputs[0], op.attrs["scheme"]
     assert w is not None and indices is not None and isinstance(scheme, QuantScheme)
@@ -416,7 +416,7 @@ def _emit_weights(code: KernelCode, packed: Packed, out: Tensor) -> None:
 
 
 def lower_weights(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """dequant_moe_weights of every scheme."""
+    """Lower `dequant_moe_weights`: every scheme."""
     out = outputs[0]
     packed = packed_of(op, inputs, out.dims[1], out.dims[2], 0, 1, True)
     if isinstance(packed, str):

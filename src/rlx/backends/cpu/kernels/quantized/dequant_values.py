@@ -27,7 +27,7 @@ Element = Callable[[Value, Value, Value], Value]
 
 
 class CodeBlock:
-    """One ggml block at an address, as `rlx.layouts.gguf_blocks.Block`; offsets may depend on values of the running code."""
+    """One ggml block at an address, as `rlx.layouts.gguf_blocks.Block`; offsets may be values of the emitted code."""
 
     def __init__(self, code: KernelCode, base: Value) -> None:
         self.code, self.k, self.base = code, code.code, base
@@ -83,7 +83,7 @@ class Packed:
     experts: bool
 
     def refusal(self) -> str | None:
-        """Why the operands cannot be read, or None."""
+        """Why the packed operands cannot be read, or None."""
         for part in (self.w, self.scale, self.zp, self.global_scale):
             if part is not None and not part[0].is_dense:
                 return f"{self.scheme} operands with gaps"
@@ -93,7 +93,7 @@ class Packed:
 
 
 def element_of(code: KernelCode, packed: Packed) -> Element:
-    """How to read one element of the weight."""
+    """The function that emits one element of a packed weight."""
     if packed.scheme.is_gguf():
         return _gguf(code, packed)
     return {"int8": _integers, "int8_asym": _integers, "int4": _integers, "nvfp4": _nvfp4}.get(packed.scheme.kind, _float8)(
@@ -115,7 +115,7 @@ def _gguf(code: KernelCode, packed: Packed) -> Element:
 
 
 def _block_index(code: KernelCode, packed: Packed, expert: Value, row: Value, column: Value) -> Value:
-    """The position of an element's scale in `[experts, ceil(k/block), n]`."""
+    """The index of an element's scale in `[experts, ceil(k/block), n]`."""
     size, columns = packed.scheme.block_size(), index_of(code, packed.n)
     blocks = (index_of(code, packed.k) + (size - 1)).udiv(size)
     return (expert * blocks + row.udiv(size)) * columns + column
@@ -130,7 +130,7 @@ def _nibble(code: KernelCode, packed: Packed, expert: Value, row: Value, column:
 
 
 def _integers(code: KernelCode, packed: Packed) -> Element:
-    """int8 and int4: (q - zp)·scale."""
+    """Dequantize int8 and int4: (q - zp)·scale."""
     k = code.code
     assert packed.scale is not None
     scales = code.pointer(packed.scale[1])
@@ -196,7 +196,7 @@ LANES = 8
 
 @dataclass(frozen=True)
 class Lane:
-    """Eight numbers. `steps` of a run are added to the base, which is a multiple of `align`."""
+    """Eight numbers of emitted code: one scalar, a run (a base plus static `steps`, the base a multiple of `align`), or a vector."""
 
     code: KernelCode
     value: Value  # the scalar all agree on, the base of a run, or the vector
@@ -205,21 +205,21 @@ class Lane:
 
     @property
     def is_vector(self) -> bool:
-        """Known only lane by lane."""
+        """Whether the numbers are a vector."""
         return self.value.type.lanes > 0
 
     @property
     def is_run(self) -> bool:
-        """A base and steps."""
+        """Whether the numbers are a base and static steps."""
         return self.steps is not None
 
     @property
     def is_uniform(self) -> bool:
-        """One scalar for all."""
+        """Whether one scalar stands for all eight."""
         return not (self.is_vector or self.is_run)
 
     def vector(self) -> Value:
-        """All eight as a vector: integers in 32 bits."""
+        """Convert all eight numbers to a vector: integers in 32 bits."""
         k = self.code.code
         if self.is_vector:
             return self.value
@@ -304,14 +304,14 @@ class Lane:
 
 
 class LaneBlock:
-    """The same, but what it reads and computes are Lanes."""
+    """One ggml block as `CodeBlock`, whose loaded and computed values are `Lane`s of eight numbers."""
 
     def __init__(self, code: KernelCode, base: Value) -> None:
         self.code, self.k, self.base = code, code.code, base
         self.scalar = CodeBlock(code, base)
 
     def _bytes(self, base: Value, offset: Lane | int, signed: bool) -> Lane:
-        """Bytes at a position: one, a vector of adjacent ones, or lane by lane."""
+        """Load bytes at an offset: one, a vector of adjacent ones, or lane by lane."""
         k = self.k
         if isinstance(offset, int) or offset.is_uniform:
             at = offset if isinstance(offset, int) else offset.value
@@ -366,14 +366,14 @@ class LaneBlock:
 
 
 def unpack_run(code: KernelCode, name: str, block: Value, first: Value) -> Value:
-    """The numbers first … first + 7 of a block, f32; `first` is a multiple of 8."""
+    """The numbers first … first + 7 of a ggml block in f32; `first` is a multiple of 8."""
     run = Lane(code, first, tuple(range(LANES)), LANES)
     numbers: Lane = ELEMENTS[name](LaneBlock(code, block), run)
     return numbers.vector()
 
 
 def stored_run(code: KernelCode, name: str, block: Value, first: Value) -> Value:
-    """Their stored integers, as bytes."""
+    """The stored integers of eight numbers of a ggml block, as bytes."""
     run = Lane(code, first, tuple(range(LANES)), LANES)
     numbers: Lane = STORED[name](LaneBlock(code, block), run)
     return code.code.convert(numbers.vector(), I8)
@@ -383,7 +383,7 @@ def stored_run(code: KernelCode, name: str, block: Value, first: Value) -> Value
 
 
 def floats_function(module: Module, name: str, width: int, kind: Type) -> Function:
-    """(blocks of eight rows, panel, how many blocks): emitted once per object."""
+    """The function (blocks of eight rows, panel, how many blocks): dequantizes into a panel; emitted once per object file."""
     order = ORDERS[name]
 
     def emit(k: Function) -> None:
@@ -422,7 +422,7 @@ def _store_floats(k: Function, eight: InterleavedBlock, panel: Value, width: int
 
 
 def _by_group(k: Function, pairs: tuple[tuple[int, ...], ...], stored: list[Value]) -> dict[int, Value]:
-    """Pairs of 16 bits as an f32 for each group."""
+    """A pair of 16-bit values as an f32 for each group."""
     by_group = {}
     for pair, both in zip(pairs, stored, strict=False):
         word = k.bitcast(both, WORDS)
@@ -435,7 +435,7 @@ def _by_group(k: Function, pairs: tuple[tuple[int, ...], ...], stored: list[Valu
 
 @dataclass(frozen=True)
 class InterleavedRows:
-    """An interleaved packed weight: eight rows side by side."""
+    """A packed weight whose rows are interleaved by eight."""
 
     order: BlockOrder
     position: int
@@ -454,7 +454,7 @@ class Panel:
         self.element = element_of(code, weight) if isinstance(weight, Packed) else None
 
     def fill(self, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
-        """The values `[depth, width]` starting at row `start` and this column, zeros past the last column."""
+        """Fill the panel with the values `[depth, width]` from row `start` and this column on, zeros past the last column."""
         k, weight = self.k, self.weight
         with k.when(columns < self.width):
             for at in k.range(0, depth * self.width, self.lanes):
@@ -469,7 +469,7 @@ class Panel:
                     self._put(self._number(expert, start + p, column + j), p, j)
 
     def _unpack_columns(self, weight: Packed, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
-        """ggml's blocks, column by column: eight values at a time if blocks are that long."""
+        """Fill the panel from ggml's blocks, column by column: eight values at a time if blocks are that long."""
         k, scheme, size = self.k, weight.scheme, weight.scheme.block_size()
         if size < LANES:
             for j in k.range(columns):
@@ -488,7 +488,7 @@ class Panel:
     def _unpack_side_by_side(
         self, weight: InterleavedRows, expert: Value, column: Value, columns: Value, start: Value, depth: Value
     ) -> None:
-        """Eight columns at a time; those past the last hold zeros."""
+        """Fill the panel from interleaved rows, eight columns at a time; those past the last hold zeros."""
         k, order, size = self.k, weight.order, weight.order.scheme.block_bytes() * ROWS
         blocks, eights = self.depth.udiv(order.size), (self.n + (ROWS - 1)).udiv(ROWS)
         for j in k.range(0, columns, ROWS):

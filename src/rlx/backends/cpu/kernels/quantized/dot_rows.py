@@ -43,7 +43,7 @@ def dot_columns(k: Function, name: str) -> int:
 
 @dataclass(frozen=True)
 class DotScratch:
-    """Byte offsets in scratch: the row indices, their sums over all blocks, over a block, the rows' offsets, and a block's scales."""
+    """Byte offsets in scratch of `RowsByWords`: row indices, their sums over all blocks and over one, rows' offsets, a block's scales."""
 
     sums: int = 8 * PANEL_ROWS
     block: int = sums + (PANEL_ROWS + _TILE) * COLUMNS * 4
@@ -54,7 +54,7 @@ class DotScratch:
 
 @dataclass(frozen=True)
 class PairWeights:
-    """A pair of groups of a block: the scale of the block, the numbers as quads, and the scales of the groups."""
+    """The weights that a pair's second bytes are multiplied by: the block's scale, the numbers as quads, the scales of the groups."""
 
     d: Value
     quads: list[Value]
@@ -62,7 +62,7 @@ class PairWeights:
 
 
 def dot_rows_function(module: Module, name: str, columns: int) -> Function:
-    """(eight columns, …, quantized rows, blocks, bytes of a row, how many, scratch): the sums of the rows in the list in scratch."""
+    """The function (eight columns, …, quantized rows, blocks, bytes of a row, how many, scratch): sums of the rows listed in scratch."""
     weights = [(f"weight{i}", PTR) for i in range(columns // ROWS)]
     more = [("x", PTR), ("blocks", I64), ("row", I64), ("count", I64), ("scratch", PTR)]
 
@@ -74,7 +74,7 @@ def dot_rows_function(module: Module, name: str, columns: int) -> Function:
 
 
 class RowsByWords(IntegerDot):
-    """Words of a block in registers, times all rows."""
+    """Multiplies any number of rows: the words of a block are unpacked into registers, then used by all rows."""
 
     def __init__(self, k: Function, name: str, columns: int) -> None:
         super().__init__(k, name, columns)
@@ -85,7 +85,7 @@ class RowsByWords(IntegerDot):
         self.layout = DotScratch()
 
     def emit(self, weights: Sequence[Value], x: Value, blocks: Value, row: Value, count: Value, scratch: Value) -> None:
-        """All blocks, for the rows of the list in scratch."""
+        """Multiply all blocks by the rows listed in scratch."""
         k = self.k
         self.weights, self.x, self.blocks, self.row, self.count, self.scratch = weights, x, blocks, row, count, scratch
         self.sums, self.block_sums, self.offsets, self.scales = (
@@ -99,7 +99,7 @@ class RowsByWords(IntegerDot):
         self._all_blocks()
 
     def _all_blocks(self) -> None:
-        """Block by block; after each 256 values of k the contribution of second bytes."""
+        """Multiply block by block; after each 256 values of k add the contribution of second bytes."""
         k, each = self.k, self.each
         for first in k.range(0, self.blocks, each):
             for block in [first] if each == 1 else k.range(first, k.minimum(first + each, self.blocks)):
@@ -108,7 +108,7 @@ class RowsByWords(IntegerDot):
                 self._residuals(first)
 
     def _tiles(self, offset: Value) -> Iterator[tuple[list[Value], list[Value]]]:
-        """Some rows at a time: their positions among the sums, and the addresses at an offset of their bytes."""
+        """Visit a tile of rows at a time: the indices of their sums, and the addresses of their bytes at an offset."""
         k = self.k
         base = k.pointer(self.x, offset, I8)
         for at in k.range(0, self.count, _TILE):
@@ -117,20 +117,20 @@ class RowsByWords(IntegerDot):
             yield [number * self.columns for number in numbers], xs
 
     def _rows(self, offset: Value) -> Iterator[tuple[Value, Value]]:
-        """The same row by row."""
+        """Visit row by row: the index of its sums, and the address of its bytes at an offset."""
         k = self.k
         base = k.pointer(self.x, offset, I8)
         for at in k.range(self.count):
             yield at * self.columns, k.pointer(base, k.load(self.offsets, at, I64), I8)
 
     def _at(self, offset: Value, *, prefetches: bool = False) -> InterleavedBlock:
-        """The block at an offset, of all columns."""
+        """The block of all columns at an offset of the weights."""
         bases = [self.k.pointer(weight, offset, I8) for weight in self.weights]
         ahead = self._ahead(len(bases), offset, self.blocks) if prefetches else 0
         return interleaved_block(self.k, self.name, bases[0], ahead, *bases[1:])
 
     def _block(self, block: Value) -> None:
-        """Round by round into the sums of the block, and these times its factors into those of all blocks."""
+        """Add the words of a block to its sums, round by round, then the sums times the block's factors to the sums of all blocks."""
         k = self.k
         eight = self._at(block * self.block_bytes)
         scales, minimums = eight.scale_pairs()
@@ -145,7 +145,7 @@ class RowsByWords(IntegerDot):
         self._finish_block(block, factors)
 
     def _finish_block(self, block: Value, factors: Factors) -> None:
-        """The sums of a block times its factors, into those of all blocks."""
+        """Add the sums of a block times its factors to the sums of all blocks."""
         k = self.k
         kind = self.words if self.numbers.signed else self.floats
         for offsets, xs in self._tiles(block * self.rounded.stride):
@@ -157,7 +157,7 @@ class RowsByWords(IntegerDot):
                 k.store(self._add(k.load(self.sums, at, self.floats), x, value, factors), self.sums, at)
 
     def _only_round(self, block: Value, factors: Factors) -> None:
-        """A block whose words are in registers at once: its sums as well."""
+        """Multiply a block whose words fit the registers at once: its sums stay in registers as well."""
         k = self.k
         words = list(self._at(block * self.block_bytes, prefetches=True).words())
         dots = self._multiplier_of_signed(words) if self.numbers.signed else self._multiplier(words, None)
@@ -168,7 +168,7 @@ class RowsByWords(IntegerDot):
                 k.store(self._add(k.load(self.sums, at, self.floats), x, value, factors), self.sums, at)
 
     def _round(self, block: Value, number: Value) -> None:
-        """Some words of a block times all rows."""
+        """Multiply some words of a block by all rows."""
         k, first = self.k, number * self.round
         offset = block * self.block_bytes + number * self._stored_bytes(self.round)
         eight = self._at(offset, prefetches=True)
@@ -191,7 +191,7 @@ class RowsByWords(IntegerDot):
                 k.store(value, self.block_sums, at)
 
     def _signed_round(self, eight: InterleavedBlock, first: Value, start: Value) -> None:
-        """The same for signed words, those from the first on, times the rows' blocks at `start`."""
+        """Multiply some signed words, from `first` on, by all rows' blocks at `start`."""
         k = self.k
         words = list(eight.words(self.round))
         parts = [part for index, word in enumerate(words) for part in self._scaled_word(word, first + index)]
@@ -201,14 +201,14 @@ class RowsByWords(IntegerDot):
                 k.store(total, self.block_sums, at)
 
     def _multiplier(self, quads: Sequence[Value], scale: Value | None) -> RowProducts:
-        """The products with quads; what depends on these alone is done at once."""
+        """The function that multiplies rows by quads; what depends on the quads alone is computed at once."""
         if self.matrices is None:
             return lambda xs, first: self._dots(quads, xs, first, scale)
         matrices = self.matrices.of_weight(quads)
         return lambda xs, first: self._dots_by_matrices(matrices, xs, first, scale)
 
     def _multiplier_of_signed(self, words: Sequence[Value]) -> RowProducts:
-        """The same for signed words without scales, all of a block."""
+        """The function that multiplies rows by all signed words of a block without scales."""
         k = self.k
         if self.splits_x:
             products = signed_products(k, words, self.matrices)
@@ -217,23 +217,23 @@ class RowsByWords(IntegerDot):
         return lambda xs, first: [k.convert(total, F32) for total in self._plus_pairs([nothing] * len(xs), parts, xs)]
 
     def _plus_pairs(self, totals: list[Value], parts: Sequence[Value], xs: Sequence[Value]) -> list[Value]:
-        """The sums of some rows plus the products of words of 16-bit values."""
+        """Add the products of words of 16-bit values to the sums of some rows."""
         for index, part in enumerate(parts):
             totals = [self.k.dot_words(total, part, self._two(x, index)) for total, x in zip(totals, xs, strict=True)]
         return totals
 
     def _scaled_word(self, word: Value, index: Value) -> list[Value]:
-        """A word of signed bytes as 16-bit values, times the scale of its group if it has one."""
+        """Widen a word of signed bytes to 16-bit values, times the scale of its group if it has one."""
         pairs = len(self.order.pairs)
         scale = self._load_scale(index.udiv(len(self.order.words) // pairs)) if pairs else None
         return self._widen(word, scale)
 
     def _load_scale(self, pair: Value) -> Value:
-        """The scales of a pair of groups."""
+        """Load the scales of a pair of groups."""
         return self.k.load(self.scales, pair * self.pairs.lanes, self.pairs)
 
     def _residuals(self, first: Value) -> None:
-        """The pairs that have second bytes in any of the rows, again with those, for the rows that have them."""
+        """Multiply the pairs that have second bytes in any of the rows by those bytes, for the rows that have them."""
         k = self.k
         at_mask = self.rounded.masks(self.blocks) + first.udiv(self.each)
         marked = k.var(0, I8)
@@ -249,14 +249,14 @@ class RowsByWords(IntegerDot):
                         self._second_bytes(weights, row, first + block, pair, at)
 
     def _pair_weights(self, block: Value, pair: Value) -> PairWeights:
-        """What the second bytes of a pair are multiplied by."""
+        """The weights that the second bytes of a pair are multiplied by."""
         offset = block * self.block_bytes
         eight = self._at(offset + pair * self._stored_bytes(self.pair_words))
         scale = self._load_scale(pair) if self.order.pairs else None
         return PairWeights(self._at(offset).scale(), list(eight.quads(self.pair_words)), scale)
 
     def _second_bytes(self, weights: PairWeights, row: Value, block: Value, pair: Value, at: Value) -> None:
-        """The second bytes of a pair of one row."""
+        """Add the products of the second bytes of a pair of one row."""
         k, quads = self.k, weights.quads
         x, step = self._residual(row, block, pair, self.blocks), self._finer(row, block, pair)
         value: Value | None = None

@@ -24,7 +24,7 @@ _KEPT = 512
 
 
 def stream_function(module: Module, name: str, rows: int, is_alone: bool = False) -> Function:
-    """(eight columns, blocks, sums, row, …): the sums of some rows of x, eight floats each; also for an x that has one row."""
+    """The function (eight columns, blocks, sums, row, …): the sums of some rows of x, eight floats each; also for a single row of x."""
     title = f"stream_{name}_alone" if is_alone else f"stream_{name}_{rows}"
     parameters = [("weight", PTR), ("blocks", I64), ("sums", PTR), *((f"row{i}", PTR) for i in range(rows))]
 
@@ -53,10 +53,10 @@ def wide_stream_function(module: Module, name: str, rows: int, stride: int | Non
 
 
 class _WordStream(IntegerDot):
-    """Each word as it is unpacked, times a few rows."""
+    """Multiplies a few rows of x by each word of a packed weight as it is unpacked."""
 
     def stream(self, weights: Sequence[Value], blocks: Value, sums: Value, rows: Sequence[Value]) -> None:
-        """Block by block, every word used by all rows at once; after each 256 values of k the contribution of second bytes."""
+        """Multiply block by block, every word by all rows at once; after each 256 values of k add the contribution of second bytes."""
         k, each = self.k, self.each
         totals = [k.var(0.0, self.floats) for _ in rows]
         for first in k.range(0, blocks, each):
@@ -77,21 +77,21 @@ class _WordStream(IntegerDot):
             k.store(total.get(), sums, index * self.columns)
 
     def _eight(self, weights: Sequence[Value], offset: Value, ahead: Operand = 0) -> InterleavedBlock:
-        """The block at an offset, of all columns."""
+        """The block of all streamed columns at an offset."""
         bases = [self.k.pointer(weight, offset, I8) for weight in weights]
         return interleaved_block(self.k, self.name, bases[0], ahead, *bases[1:])
 
     def _is_long(self, rows: int) -> bool:
-        """Whether a block's words are too much code to be unrolled: by many rows, or where entries are loaded one by one."""
+        """Whether unrolling a block's words would be too much code: for many rows, or where codebook entries are loaded one by one."""
         loads = self.order.fields and not has_byte_tables(self.k)
         return bool(self.order.pairs) and (rows > _UNROLLED_ROWS or bool(loads))
 
     def _in_turn(self, eight: InterleavedBlock, count: int | None = None) -> Iterator[Value]:
-        """The words of a block, or some of them, as its products take them."""
+        """The words of a block, or the first `count`, in the order in which its products use them."""
         return eight.quads(count) if self.has_dots and not self.numbers.signed else eight.words(count)
 
     def _block(self, totals: list[Value], eight: InterleavedBlock, xs: list[Value]) -> list[Value]:
-        """The sums plus a block's contribution, directly from its words."""
+        """Add a block's contribution to the sums, directly from its words."""
         scales, minimums = eight.scale_pairs()
         if self.numbers.signed:
             values = self._wide_words(eight, xs, scales)
@@ -110,7 +110,7 @@ class _WordStream(IntegerDot):
         xs: list[Value],
         saved: Value,
     ) -> list[Value]:
-        """The same in a loop over the pairs of groups: less code where many rows make it long."""
+        """Add a block's contribution in a loop over the pairs of groups: less code where many rows make it long."""
         k = self.k
         scales, minimums = eight.scale_pairs()
         for index, pair in enumerate(scales):
@@ -140,7 +140,7 @@ class _WordStream(IntegerDot):
         return [self._add(total, x, value, factors) for total, x, value in zip(totals, xs, values, strict=True)]
 
     def _wide_words(self, eight: InterleavedBlock, xs: list[Value], scales: list[Value]) -> list[Value]:
-        """The same for signed values: in 16 bits with the scales multiplied in, added in 32."""
+        """Multiply the rows by signed values: in 16 bits with the scales multiplied in, added in 32."""
         k, count = self.k, len(self.order.words)
         if self.splits_x:
             totals = signed_products(k, list(eight.words()), None)(xs)
@@ -151,7 +151,7 @@ class _WordStream(IntegerDot):
     def _sums_of_wide(
         self, words: Iterable[Value], xs: list[Value], scales: Sequence[Value | None], before: Sequence[Value] | None = None
     ) -> list[Value]:
-        """Their integers, with a scale for each word."""
+        """Add up the products of widened signed words, each with its scale, in integers."""
         chains = max(_CHAINS // len(xs), 1) if self.has_dots else 1
         empty: list[Value | None] = [None] * len(xs)
         sums = [empty if before is None else list(before), *(list(empty) for _ in range(chains - 1))]
@@ -166,7 +166,7 @@ class _WordStream(IntegerDot):
     def _stream_residuals(
         self, weights: Sequence[Value], first: Value, blocks: Value, sums: Value, rows: Sequence[Value], totals: list[Variable]
     ) -> None:
-        """The pairs that have second bytes in any of the rows, again with those."""
+        """Multiply the pairs that have second bytes in any of the rows by those bytes."""
         k = self.k
         saved, pair_bytes = k.pointer(sums, _KEPT, I8), self._stored_bytes(self.pair_words)
         mask = self._mask(rows, first, blocks)
@@ -194,7 +194,7 @@ class _WordStream(IntegerDot):
         step: Callable[[int, int], Value],
         before: Sequence[Value] | None = None,
     ) -> list[Value]:
-        """Products accumulated in 16 bits as long as they fit, then scaled by pair and by the step of (row, pair)."""
+        """Add up byte products in 16 bits as long as they fit, then scale by pair and by the step of (row, pair)."""
         if self.has_dots:
             return self._spans(words, xs, scales, step, before)
         k = self.k
@@ -221,7 +221,7 @@ class _WordStream(IntegerDot):
         step: Callable[[int, int], Value],
         before: Sequence[Value] | None,
     ) -> list[Value]:
-        """The same with VNNI, on quads."""
+        """Add up the products of quads with VNNI dot products, scaled as in `_words`."""
         results: list[Value | None] = [None] * len(xs) if before is None else list(before)
         sums = self._no_sums(len(xs))
         for index, quad in enumerate(words):
@@ -234,20 +234,20 @@ class _WordStream(IntegerDot):
         return [value for value in results if value is not None]
 
     def _plus_pairs(self, total: Value | None, a: Value, b: Value, rows: int) -> Value:
-        """A sum in 32 bits plus products of 16-bit values."""
+        """Add products of 16-bit values to a sum in 32 bits."""
         if self.has_dots:
             return self.k.dot_words(self.k.constant(0, self.words) if total is None else total, a, b)
         return self._plus(total, self.k.multiply_add_words(a, b), rows)
 
     def _plus(self, total: Value | None, more: Value, rows: int) -> Value:
-        """With many rows in source order: every word is used by all of them before the next is unpacked."""
+        """Add in source order where there are many rows: every word is used by all of them before the next is unpacked."""
         if self.columns > ROWS or (self.order.pairs and rows > _UNROLLED_ROWS):
             return plus_in_order(self.k, total, more)
         return more if total is None else total + more
 
 
 def _sum_by_halves(parts: list[Value]) -> Value:
-    """The sum of integers, by halves."""
+    """Add up integers by halves, as a tree."""
     while len(parts) > 1:
         parts = [parts[i] + parts[i + 1] if i + 1 < len(parts) else parts[i] for i in range(0, len(parts), 2)]
     return parts[0]

@@ -3,7 +3,7 @@
 `GridBlock` reads a segment of 32 numbers at a time. Four entries of a row are the bytes of a word, so one look-up finds the entries of all
 rows; their codes are spread over the bytes of words, a sign bit is put above each, and a second, small table makes numbers of them. With
 AVX-512 VBMI both tables are in registers. Elsewhere entries are loaded one by one, with a byte for each number, and their signs computed.
-Indices of more than eight bits are put together in memory, those of a whole block before the first is used: to move lanes of a vector
+Indices of more than eight bits are put together in memory, those of a full block before the first is used: to move lanes of a vector
 one by one to the registers of addresses takes longer, and so does loading what was stored just before.
 """
 
@@ -35,7 +35,7 @@ _DIGIT_RUNS = ((8, 5), (4, 5), (1, 4))
 
 @dataclass(frozen=True)
 class BitsOfEntries:
-    """Bits of a field that belong to the entries of a segment: `count` of entry e from `first + apart · e` on."""
+    """The bits of a field that belong to the entries of a segment: `count` of entry e from `first + apart · e` on."""
 
     field: int
     first: int
@@ -45,7 +45,7 @@ class BitsOfEntries:
 
 @dataclass(frozen=True)
 class Codebook:
-    """How a type's numbers are found."""
+    """The codebook of a packed type: the numbers of its entries, and where a block stores indices, signs and scales."""
 
     name: str
     levels: tuple[int, ...]
@@ -59,27 +59,27 @@ class Codebook:
 
     @property
     def code_bits(self) -> int:
-        """Of a number in an entry that matter."""
+        """The significant bits of a number's code in a codebook entry."""
         return len(self.levels).bit_length() - 2
 
     @property
     def each(self) -> int:
-        """Numbers of an entry."""
+        """Numbers of a codebook entry."""
         return 2 * len(codebook(self.name)) // len(codebook_places(self.name))
 
     @property
     def low(self) -> bytes:
-        """The lower bytes of the entries."""
+        """The lower bytes of the codebook's entries."""
         return codebook_places(self.name)[::2]
 
     @property
     def high(self) -> bytes:
-        """The upper ones."""
+        """The upper bytes of the codebook's entries."""
         return codebook_places(self.name)[1::2]
 
     @property
     def plain(self) -> list[int]:
-        """Each entry with a byte for every number, as without its sign."""
+        """Each codebook entry with a byte for every number, without its sign."""
         stored, bits = codebook_places(self.name), 16 // self.each
         entries = [int.from_bytes(stored[at : at + 2], "little") for at in range(0, len(stored), 2)]
         codes = [[entry >> (bits * i) & ((1 << bits) - 1) for i in range(self.each)] for entry in entries]
@@ -103,7 +103,7 @@ _TERNARY = (2, 10, 18, 0, 0, 8, 16, 0)
 
 
 def _nibbles(first: int) -> Callable[[int], tuple[int, int]]:
-    """Eight scales of 4 bits to an item."""
+    """Eight scales of 4 bits to an item: the function from a group to (item, first bit)."""
     return lambda group: (first + group // 8, group % 8 * 4)
 
 
@@ -141,12 +141,12 @@ _LANES = 64
 
 
 def has_byte_tables(k: Function) -> bool:
-    """Whether the target picks bytes from registers by index (`vpermi2b`) and bits from words (`vpmultishiftqb`)."""
+    """Whether the target selects bytes from registers by index (`vpermi2b`) and bits from words (`vpmultishiftqb`)."""
     return k.target.is_x86 and k.target.vector_bytes == _LANES and k.target.has("avx512vbmi")
 
 
 def look_up_byte(k: Function, table: bytes, index: Value, upper: Value | None = None) -> Value:
-    """Entries by the bytes of an index, and the lowest bits of the bytes of `upper` above them."""
+    """Look up table entries by the bytes of an index, and the lowest bits of the bytes of `upper` above them."""
     lanes = index.type.lanes
     low = _widen(k, index)
     signed = [entry - 256 if entry > 127 else entry for entry in table]
@@ -167,7 +167,7 @@ def look_up_byte(k: Function, table: bytes, index: Value, upper: Value | None = 
 
 
 def bits_at(k: Function, words: Value, bits: Sequence[int]) -> Value:
-    """Of each word of 32 bits four bytes, of which the lowest bits are those from a place of the word on."""
+    """Extract four bytes from each word of 32 bits: the lowest bits of each byte are the word's from a bit offset on."""
     lanes = words.type.lanes * 4
     control = k.vector_of([(bit + side) % 64 for _ in range(lanes // 8) for side in (0, 32) for bit in bits], I8)
     name = f"llvm.x86.avx512.pmultishift.qb.{8 * lanes}"
@@ -175,12 +175,12 @@ def bits_at(k: Function, words: Value, bits: Sequence[int]) -> Value:
 
 
 def index_bits(lanes: int) -> int:
-    """The bits of an index that `level_of` looks at: a register's bytes are its table."""
+    """The number of index bits that `level_of` uses: its table is one register of bytes."""
     return lanes.bit_length() - 1
 
 
 def level_of(k: Function, levels: Sequence[int], index: Value) -> Value:
-    """Entries of a table that fits a register, a power of two of them, by the lowest bits of the bytes of an index."""
+    """Look up entries of a table that fits a register, a power of two of them, by the lowest bits of the bytes of an index."""
     lanes = index.type.lanes
     entries = k.vector_of([levels[lane % len(levels)] for lane in range(lanes)], I8)
     name = {64: "llvm.x86.avx512.permvar.qi.512", 32: "llvm.x86.avx512.permvar.qi.256"}[lanes]
@@ -188,7 +188,7 @@ def level_of(k: Function, levels: Sequence[int], index: Value) -> Value:
 
 
 def _widen(k: Function, index: Value) -> Value:
-    """In a whole register."""
+    """Widen an index to a full register."""
     if index.type.lanes == _LANES:
         return index
     return k.shuffle(index, None, [*range(index.type.lanes), *[None] * (_LANES - index.type.lanes)])
@@ -198,13 +198,13 @@ def _widen(k: Function, index: Value) -> Value:
 
 
 def interleaved_block(k: Function, name: str, base: Value, ahead: Operand = 0, beside: Value | None = None) -> InterleavedBlock:
-    """One block of eight rows at an address, or of sixteen; see `InterleavedBlock`."""
+    """The block of eight interleaved rows at an address, or of sixteen; see `InterleavedBlock`."""
     kind = GridBlock if ORDERS[name].fields else DigitBlock if ORDERS[name].digits else InterleavedBlock
     return kind(k, name, base, ahead, beside)
 
 
 class GridBlock(InterleavedBlock):
-    """A block whose numbers are in a codebook."""
+    """A block of eight interleaved rows whose numbers are looked up in a codebook."""
 
     def __init__(self, k: Function, name: str, base: Value, ahead: Operand = 0, beside: Value | None = None) -> None:
         super().__init__(k, name, base, ahead, beside)
@@ -213,7 +213,7 @@ class GridBlock(InterleavedBlock):
         self.is_alone = self.order.groups == len(self.order.pairs)
 
     def scale(self) -> Value:
-        """d in f32; IQ1_M has its four nibbles at the top of four words of scales."""
+        """The block scale d in f32; IQ1_M has its four nibbles at the top of four words of scales."""
         if self.order.items[0][1] == 2:
             return super().scale()
         k, numbers, words = self.k, self.numbers, [self.item(index) for index in range(2)]
@@ -224,7 +224,7 @@ class GridBlock(InterleavedBlock):
         return k.convert(half, F32) * numbers.factor
 
     def scale_pairs(self) -> tuple[list[Value], list[Value]]:
-        """For each pair of groups their scales, 2s + 1, as adjacent 16-bit values; that of a group alone twice."""
+        """For each pair of groups their scales, 2s + 1, as adjacent 16-bit values; a group alone has its scale twice."""
         pairs = []
         for segment, groups in enumerate(self.order.pairs):
             scales = [self._scale(segment, group) for group in groups]
@@ -239,12 +239,12 @@ class GridBlock(InterleavedBlock):
         return (moved & ((2 << book.scale_bits) - 2)) | 1
 
     def field(self, segment: int, index: int) -> Value:
-        """A field of a segment, in 32 bits."""
+        """Load a field of a segment, in 32 bits."""
         kind = {1: I8, 2: I16, 4: I32}[self.order.fields[index].size]
         return self.k.convert(self._read(self._offset(segment, index), kind.vector(ROWS)), I32, signed=False)
 
     def field_addresses(self, segment: int, index: int) -> list[Value]:
-        """Where a field of a segment is, for every eight rows."""
+        """The address of a field of a segment, for every eight rows."""
         return [self.k.pointer(base, self._offset(segment, index), I8) for base in self.bases]
 
     def _offset(self, segment: int, index: int) -> int:
@@ -253,11 +253,11 @@ class GridBlock(InterleavedBlock):
 
     @property
     def _segment_indices(self) -> int:
-        """How many a segment of all rows has."""
+        """The number of codebook indices in a segment of all rows."""
         return SEGMENT // self.codebook.each * ROWS * len(self.bases)
 
     def collect_indices(self) -> None:
-        """The indices of a block into memory, in 16 bits each, if they have more than eight."""
+        """Store the codebook indices of a block in memory, in 16 bits each, if they have more than eight."""
         k, upper, size = self.k, self.codebook.upper, self._segment_indices
         if upper is None or has_byte_tables(k) or not k.target.has("avx2"):
             return
@@ -269,18 +269,18 @@ class GridBlock(InterleavedBlock):
             segment.store_indices(upper, k.pointer(self.indices, number * size, I16))
 
     def take_indices(self, block: InterleavedBlock, segment: Value) -> None:
-        """Those of a block from a segment on, which this part of it begins with."""
+        """Use the stored indices of `block` from a segment on, where this part of the block starts."""
         assert isinstance(block, GridBlock)
         if block.indices is not None:
             self.indices = self.k.pointer(block.indices, segment * self._segment_indices, I16)
 
     @cached_property
     def entries(self) -> tuple[Value, Type]:
-        """The table of the codebook's entries, and the type of one."""
+        """The address of the table of the codebook's entries, and the type of an entry."""
         return _entries_table(self.k.module, self.codebook)
 
     def words(self, count: int | None = None) -> Iterator[Value]:
-        """The unpacked words in order: where groups are in pairs, of two and two numbers."""
+        """The unpacked words in order; where groups are in pairs, a word has two numbers of each."""
         quads = self.quads(count)
         if self.is_alone:
             yield from quads
@@ -289,7 +289,7 @@ class GridBlock(InterleavedBlock):
             yield from self._regroup(first, next(quads))
 
     def quads(self, count: int | None = None) -> Iterator[Value]:
-        """Four neighbours of each row: those of a group, and of its partner in turn."""
+        """The unpacked words of four neighbors of each row, from a group and its partner in turn."""
         total = len(self.order.words) if count is None else count
         turns = [side + i for i in range(_QUADS // 2) for side in (0, _QUADS // 2)]
         prefetched, size = 0, self.order.stored_bytes(_QUADS)
@@ -302,7 +302,7 @@ class GridBlock(InterleavedBlock):
 
 
 class _GridSegment:
-    """32 numbers of each row."""
+    """A segment of a codebook block: 32 numbers of each row."""
 
     def __init__(self, eight: GridBlock, number: int) -> None:
         self.k, self.book, self.eight = eight.k, eight.codebook, eight
@@ -311,7 +311,7 @@ class _GridSegment:
         self.signs = None if self.book.signs is None else self._all_signs(fields[self.book.signs])
 
     def _all_signs(self, stored: Value) -> Value:
-        """A bit for each number: the last of eight makes their count even, if the file leaves it out."""
+        """A sign bit for each number: the last of eight makes their count even, if the file omits it."""
         if not self.book.even:
             return stored
         odd = stored ^ (stored << 16 | stored.ushr(16))
@@ -320,14 +320,14 @@ class _GridSegment:
 
 
 class _SegmentByTables(_GridSegment):
-    """Entries and levels from registers."""
+    """A codebook segment whose entries and levels are looked up in registers."""
 
     def __init__(self, eight: GridBlock, number: int) -> None:
         super().__init__(eight, number)
         self.halves: list[tuple[Value, Value]] = []
 
     def quad(self, number: int) -> Value:
-        """Four neighbours of each row."""
+        """Four neighboring numbers of each row."""
         k, book, kind = self.k, self.book, self.eight.bytes
         word, half_entry = divmod(number, book.each)
         while len(self.halves) <= word:
@@ -356,14 +356,14 @@ class _SegmentByTables(_GridSegment):
         return k.bitcast(low, self.indices[word].type), k.bitcast(high, self.indices[word].type)
 
     def _shift_bytes(self, entry: int) -> tuple[Value, int]:
-        """The sign of an entry in every byte, and at which bit, above the codes; other bits are anything."""
+        """The shared sign of an entry in every byte, and its bit, above the codes; other bits are undefined."""
         shifts = self.book.shifts
         assert shifts is not None
         first = shifts.first + shifts.apart * entry - self.book.code_bits
         return bits_at(self.k, self.fields[shifts.field], [first] * 4), self.book.code_bits
 
     def _sign_bytes(self, quad: int) -> tuple[Value, int]:
-        """The signs of a quad, and at which bit: where they are stored, or as far above or below as brings most of them there."""
+        """The signs of a quad, and their bit: as stored, or shifted by as much as aligns most of them."""
         assert self.signs is not None
         first, end = self.book.code_bits, index_bits(self.eight.bytes.lanes)
         stored = sign_place(quad)
@@ -374,7 +374,7 @@ class _SegmentByTables(_GridSegment):
 
 
 class _SegmentByLoads(_GridSegment):
-    """Entries loaded from memory, one for each row."""
+    """A codebook segment whose entries are loaded from memory, one for each row."""
 
     def __init__(self, eight: GridBlock, number: int) -> None:
         super().__init__(eight, number)
@@ -382,7 +382,7 @@ class _SegmentByLoads(_GridSegment):
         self.quads: dict[int, Value] = {}
 
     def quad(self, number: int) -> Value:
-        """Four neighbours of each row."""
+        """Four neighboring numbers of each row."""
         if number not in self.quads:
             self._load(number * 4 // self.book.each)
         k, bytes_ = self.k, self.eight.bytes
@@ -395,7 +395,7 @@ class _SegmentByLoads(_GridSegment):
         return k.select(uppermost < 0, k.constant(2 * numbers.zero, bytes_) - plain, plain)
 
     def _load(self, entry: int) -> None:
-        """The numbers of an entry of each row without their signs, four to a word."""
+        """Load the numbers of an entry of each row without their signs, four to a word."""
         k, book = self.k, self.book
         if not k.target.has("avx2"):  # with vectors of 16 bytes, one function is less code than 32 or 64 copies of it
             index = self._index(entry)
@@ -408,7 +408,7 @@ class _SegmentByLoads(_GridSegment):
             self.quads[entry * book.each // 4 + number] = quad
 
     def _entry_indices(self, entry: int) -> list[Value]:
-        """The index of an entry of each row, as scalars: bytes of the file, unless there are upper bits to be added."""
+        """The codebook index of an entry of each row, as scalars: bytes of the file, unless there are upper bits to be added."""
         k, collected = self.k, self.eight.indices
         word, byte = divmod(entry, 4)
         rows = self.indices[0].type.lanes
@@ -424,7 +424,7 @@ class _SegmentByLoads(_GridSegment):
         return [k.convert(lane, I64, signed=False) for lane in lanes]
 
     def store_indices(self, upper: BitsOfEntries, room: Value) -> None:
-        """All indices in 16 bits each: of every four entries the first beside the third, and then the others."""
+        """Store all codebook indices in 16 bits each: of every four entries the first beside the third, then the others."""
         mask, rows = (1 << upper.count) - 1, self.indices[0].type.lanes
         for word, stored in enumerate(self.indices):
             for side in range(2):
@@ -438,7 +438,7 @@ class _SegmentByLoads(_GridSegment):
                 self.k.store(both, room, (2 * word + side) * rows)
 
     def _index(self, entry: int) -> Value:
-        """The index of an entry of each row."""
+        """The codebook index of an entry of each row, as a vector."""
         word, byte = divmod(entry, 4)
         index, upper = self.indices[word].ushr(8 * byte) & 255, self.book.upper
         if upper is None:
@@ -447,7 +447,7 @@ class _SegmentByLoads(_GridSegment):
         return index | (stored & ((1 << upper.count) - 1)) << 8
 
     def _shift(self, entry: int) -> Value:
-        """The sign of an entry, a 1 or 0 in every byte."""
+        """The shared sign of an entry, a 1 or 0 in every byte."""
         shifts = self.book.shifts
         assert shifts is not None
         return (self.fields[shifts.field].ushr(shifts.first + shifts.apart * entry) & 1) * _EVERY_BYTE
@@ -475,14 +475,14 @@ def _vector_of(k: Function, scalars: list[Value]) -> Value:
 
 
 def _entries_table(module: Module, book: Codebook) -> tuple[Value, Type]:
-    """The numbers of every entry without signs, and the type of an entry."""
+    """The table of every entry's numbers without signs, and the type of an entry."""
     kind = I64 if book.each == 8 else I32
     half = 1 << (kind.bits - 1)
     return module.constant_array([entry - 2 * half if entry >= half else entry for entry in book.plain], kind), kind
 
 
 def _entries_function(module: Module, book: Codebook, rows: int) -> Function:
-    """(indices): the numbers of an entry for each row, without signs. Emitted once per object: a block has 32 or 64."""
+    """The function (indices): the numbers of an entry for each row, without signs. Emitted once per object: a block has 32 or 64."""
     table, kind = _entries_table(module, book)
 
     def emit(k: Function) -> None:
@@ -493,10 +493,10 @@ def _entries_function(module: Module, book: Codebook, rows: int) -> Function:
 
 
 class DigitBlock(InterleavedBlock):
-    """TQ1_0: a byte is five digits of base 3 as a fraction of 256, each number plus 1; a word's digits are four neighbours each."""
+    """TQ1_0: a byte is five digits of base 3 as a fraction of 256, each number plus 1; a word's digits are four neighbors each."""
 
     def words(self, count: int | None = None) -> Iterator[Value]:
-        """All digits of the first words, then of the others: the numbers in order."""
+        """Unpack all digits of the first words, then of the others: the numbers in order."""
         first, item = 0, len(self.order.items) - self.order.digits
         prefetched, end = 0, ROWS * sum(size for _, size in self.order.items[:item])
         for words, digits in _DIGIT_RUNS:
@@ -507,7 +507,7 @@ class DigitBlock(InterleavedBlock):
             first += words
 
     def _by_tables(self, stored: list[Value], digits: int) -> Iterator[Value]:
-        """Four digits of a byte are one look-up, the fifth another."""
+        """Look up four digits of a byte in one table, the fifth in another."""
         k, powers = self.k, [3**number for number in range(5)]
         entries = [[(byte * power % 256 * 3) >> 8 for power in powers] for byte in range(256)]
         low = bytes(sum(digit << (2 * number) for number, digit in enumerate(entry[:4])) for entry in entries)
@@ -519,7 +519,7 @@ class DigitBlock(InterleavedBlock):
             yield from (look_up_byte(k, bytes(entry[4] for entry in entries), index) for index in bytes_)
 
     def _by_products(self, stored: list[Value], digits: int) -> Iterator[Value]:
-        """A digit is what three times the byte has above 8 bits; what is below them holds the next ones."""
+        """Extract digits by products: a digit is what three times the byte has above 8 bits; the bits below hold the next ones."""
         bytes_ = [self.k.bitcast(word, self.bytes) for word in stored]
         for _ in range(digits):
             for number in bytes_:

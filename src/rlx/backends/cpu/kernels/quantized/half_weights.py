@@ -51,7 +51,7 @@ def halves_function(module: Module, name: str, rows: int, eights: int, chains: i
 
 
 class _HalfStream:
-    """Emits into one function."""
+    """Emits the product of a few rows with streamed 16-bit floats, in one function."""
 
     def __init__(self, k: Function, name: str, weights: list[Value], rows: list[Value], chains: int) -> None:
         self.k, self.weights, self.rows, self.chains = k, weights, rows, chains
@@ -60,7 +60,7 @@ class _HalfStream:
         self.totals = [[[k.var(0.0, _FLOATS) for _ in range(self.chains)] for _ in weights] for _ in rows]
 
     def emit(self, depth: Value, sums: Value) -> None:
-        """Full cache lines, then the remainder."""
+        """Multiply full cache lines, then the remainder."""
         k = self.k
         full = depth & -_STEP
         for start in k.range(0, full, _STEP):
@@ -79,7 +79,7 @@ class _HalfStream:
                 k.store(total, sums, (i * len(self.weights) + j) * ROWS)
 
     def _step(self, step: Value, chain: int) -> None:
-        """One k of every row and column."""
+        """Multiply one step of k of every row and column."""
         k = self.k
         numbers = [k.convert(k.load(k.pointer(weight, step * _BYTES, I8), 0, self.kind, align=2), F32) for weight in self.weights]
         for row, totals in zip(self.rows, self.totals, strict=True):
@@ -118,7 +118,7 @@ _LARGEST = 0x7F7FFFFF
 
 
 def has_parts(weight: object, x: Tensor, target: Target) -> bool:
-    """Whether a product can be one of parts: rows of x with adjacent numbers, a weight of 16-bit floats side by side, and tiles."""
+    """Whether a product can split floats into bf16 parts: dense rows of x, interleaved weights of 16-bit floats, and tiles."""
     if not isinstance(weight, InterleavedRows) or weight.order.name not in _PRODUCTS or not target.has_tiles("bf16"):
         return False
     return x.dtype.name != "f64" and isinstance(x.strides[-1], int) and x.strides[-1] == 1
@@ -126,20 +126,20 @@ def has_parts(weight: object, x: Tensor, target: Target) -> bool:
 
 # -- rows of x
 def parts_of_rows(x: Tensor) -> tuple[Tensor, Tensor]:
-    """The temporaries: tiles `[sixteens of rows, steps of k, parts, rows, numbers]`, and for each sixteen whether all was finite."""
+    """The temporaries of x's bf16 parts: tiles `[sixteens of rows, steps of k, parts, rows, numbers]`, and flags: not finite."""
     groups, steps = ceildiv(product(x.dims[:-1]), TILE_ROWS), ceildiv(x.dims[-1], PAIRED_STEP)
     tiles = Shape.make((groups, steps, _X_PARTS, TILE_ROWS, PAIRED_STEP), bf16)
     return Tensor.dense(tiles), Tensor.dense(Shape.make((groups,), i32))
 
 
 def part_units(x: Tensor) -> Size:
-    """A unit is sixteen rows; none if x has fewer."""
+    """The unit count of splitting x: sixteen rows each; none if x has fewer."""
     rows = product(x.dims[:-1])
     return ceildiv(rows, TILE_ROWS) * minimum(rows // TILE_ROWS, 1)
 
 
 def part_rows(code: KernelCode, x: Tensor) -> None:
-    """Tensors: x, its tiles, and what was not finite."""
+    """Split x into bf16 parts. Tensors: x, its tiles, and the flags of sixteens that are not finite."""
     k, kind = code.code, type_of(x.dtype.name)
     rows, depth = index_of(code, product(x.dims[:-1])), index_of(code, x.dims[-1])
     steps = (depth + (PAIRED_STEP - 1)).udiv(PAIRED_STEP)
@@ -167,24 +167,24 @@ def part_rows(code: KernelCode, x: Tensor) -> None:
 
 
 def _upper(k: Function, number: Value, *, nearest: bool) -> Value:
-    """The bits of f32 of a bf16: the nearest one, which of the largest numbers is infinite, or the one towards zero."""
+    """Round f32 to the bits of a bf16: to nearest (infinity for the largest numbers), or towards zero."""
     bits = k.bitcast(number, _WORDS)
     return (bits + _HALF if nearest else bits) & _UPPER
 
 
 # -- the product
 def parts_scratch() -> int:
-    """Bytes of scratch: the tiles of a chunk of a panel, and those of the sums of a block."""
+    """Bytes of scratch of a product of bf16 parts: the tiles of a chunk of a panel, and those of the sums of a block."""
     return _SIDES * TILE_BYTES * (_CHUNK_STEPS * 2 + _GROUPS)
 
 
 class PartsProduct:
-    """Emits the units of one product: a unit is a panel of columns, times all rows."""
+    """Emits the units of one product of bf16 parts: a unit is a panel of columns, times all rows."""
 
     def __init__(
         self, code: KernelCode, weight: InterleavedRows, sizes: tuple[Size, Size, Size], tensors: tuple[int, int, int]
     ) -> None:
-        """`sizes`: rows, k and columns; `tensors`: the positions of the tiles of x, of what was not finite, and of the result."""
+        """`sizes`: rows, k and columns; `tensors`: the positions of x's tiles, of its flags for not finite, and of the result."""
         self.code, self.k, self.weight = code, code.code, weight
         self.m, self.depth, self.n = (index_of(code, size) for size in sizes)
         self.x, self.strange, self.out = tensors
@@ -198,7 +198,7 @@ class PartsProduct:
         self.sums = self.k.pointer(self.k.scratch, _SIDES * TILE_BYTES * _CHUNK_STEPS * 2, I8)
 
     def fits(self) -> Value:
-        """Whether there are enough rows, and all of x is finite."""
+        """Whether there are enough rows for tiles, and all of x is finite."""
         k, unfit = self.k, self.k.var(1, I32)
         with k.when(self.m >= TILE_ROWS):
             unfit.set(0)
@@ -207,7 +207,7 @@ class PartsProduct:
         return unfit.get() == 0
 
     def unit(self, column: Value) -> Value:
-        """The panel that begins at a column. Returns whether all of it was finite, without which the result is wrong."""
+        """Multiply the panel that starts at a column. Returns whether all of the panel was finite, without which the result is wrong."""
         k = self.k
         self.strange_words.set(k.constant(0, _WORDS))
         with self.tiles.configured():
@@ -227,7 +227,7 @@ class PartsProduct:
 
     # -- the weight
     def _take_apart(self, column: Value, start: Value, steps: Value) -> None:
-        """A chunk of the panel as tiles `[step, part, side]`, two steps of k of a column side by side; zeros past the last one."""
+        """Split a chunk of the panel into tiles `[step, part, side]`, two steps of k of a column adjacent; zeros past the last one."""
         k, size = self.k, 2 * ROWS
         last, total = (self.n - 1).udiv(ROWS), self.depth
         length = k.minimum(total - start * PAIRED_STEP, steps * PAIRED_STEP)
@@ -255,7 +255,7 @@ class PartsProduct:
                 write(step, [k.constant(0, _WORDS)] * self.parts)
 
     def _words(self, even: Value, odd: Value) -> list[Value]:
-        """Two steps of sixteen columns, part by part, each in the lower and the upper half of a word; looks for what is not finite."""
+        """Split two steps of sixteen columns into parts, in the lower and the upper half of words; checks that all numbers are finite."""
         k = self.k
         lower, upper = (k.convert(half, I32, signed=False) for half in (even, odd))
         both, exponent = lower | (upper << 16), _EXPONENTS[self.weight.order.name]
@@ -273,7 +273,7 @@ class PartsProduct:
 
     # -- tiles
     def _multiply(self, first: Value, group: Value, count: int, start: Value, steps: Value) -> None:
-        """One or two sixteens of rows times both sides of the panel, added to the sums of earlier chunks."""
+        """Multiply one or two sixteens of rows by both sides of the panel, added to the sums of earlier chunks."""
         k, tiles = self.k, self.tiles
         sums = [
             (2 * i + side, k.pointer(self.sums, ((group + i) * _SIDES + side) * TILE_BYTES, I8))
@@ -307,7 +307,7 @@ class PartsProduct:
             tiles.store(tile, slot, ROW_BYTES)
 
     def _store(self, number: Value, group: Value, column: Value) -> None:
-        """The sums of sixteen rows to the result."""
+        """Store the sums of sixteen rows to the result."""
         k, tensor = self.k, self.code.tensors[self.out]
         assert tensor is not None
         out, kind = self.code.pointer(self.out), type_of(tensor.dtype.name)

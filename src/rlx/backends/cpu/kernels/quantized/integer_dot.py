@@ -42,7 +42,7 @@ class Factors:
 
 
 class IntegerDot:
-    """Emits into one function of a type, for so many columns of a product side by side."""
+    """Integer arithmetic shared by products with a packed type: emits into one function, for so many columns side by side."""
 
     def __init__(self, k: Function, name: str, columns: int = ROWS, is_alone: bool = False) -> None:
         self.k, self.name, self.columns = k, name, columns
@@ -64,7 +64,7 @@ class IntegerDot:
         self.splits_x = k.target.is_aarch64 and self.has_dots and self.numbers.signed and self.numbers.scales is None
 
     def _factors(self, eight: InterleavedBlock, scales: list[Value], minimums: list[Value]) -> Factors:
-        """Zero points are converted to minimums: zero point times scale."""
+        """The factors of a block; zero points are converted to minimums: zero point times scale."""
         k, d, m = self.k, eight.scale(), eight.minimum()
         if self.numbers.zero:
             m, minimums = d * float(-self.numbers.zero), scales
@@ -79,7 +79,7 @@ class IntegerDot:
         return Factors(d, scales, m, floats)
 
     def _add(self, total: Value, x: Value, value: Value, factors: Factors) -> Value:
-        """Add a block's floats."""
+        """Add a block's value times d, and its minimums times the sums of x, to a total."""
         k = self.k
         total = k.fma(factors.d, value, total)
         if factors.m is None:
@@ -97,25 +97,25 @@ class IntegerDot:
         return scales[word * len(scales) // len(self.order.words)] if scales else None
 
     def _plus_product(self, total: Value | None, a: Value, b: Value) -> Value:
-        """Continue a sum of products, or start one."""
+        """Add a product to a sum, or start the sum."""
         return a * b if total is None else self.k.fma(a, b, total)
 
     def _by_scale(self, part: Value, scale: Value | None) -> Value:
-        """Sums in 16 bits times the scales of their groups, in 32."""
+        """Multiply sums in 16 bits by the scales of their groups, into 32 bits."""
         return self.k.multiply_add_words(part, self.k.constant(1, self.pairs) if scale is None else scale)
 
     # -- with dot products
     def _no_sums(self, rows: int) -> list[list[Value]]:
-        """For each row the sums of both groups of a pair, or of all numbers."""
+        """Zero sums for each row: of both groups of a pair, or of all numbers."""
         return [[self.k.constant(0, self.words)] * self.sides for _ in range(rows)]
 
     def _add_quad(self, sums: list[list[Value]], side: int, quad: Value, xs: Sequence[Value], index: Operand) -> None:
-        """The products of a quad and a word of every row."""
+        """Add the products of a quad and a word of every row to the sums."""
         for x, line in zip(xs, sums, strict=True):
             line[side] = self.k.dot_bytes(line[side], quad, self._four(x, index))
 
     def _scale_sums(self, sums: list[list[Value]], scale: Value | None) -> list[Value]:
-        """The sums of as many quads as become floats together, each group's times its scale, in floats."""
+        """Convert the sums of a span of quads to floats, each group's times its scale."""
         k = self.k
         if scale is None:
             return [k.convert(total, F32) for (total,) in sums]
@@ -130,7 +130,7 @@ class IntegerDot:
         return [k.convert(left * of_left + right * of_right, F32) for left, right in sums]
 
     def _dots(self, quads: Sequence[Value], xs: Sequence[Value], first: Operand, scale: Value | None) -> list[Value]:
-        """Quads that become floats together, times the words of every row from one on."""
+        """Multiply a span of quads by the words of every row from `first` on; returns floats."""
         sums = self._no_sums(len(xs))
         for index, quad in enumerate(quads):
             self._add_quad(sums, index % len(sums[0]), quad, xs, self.k.index(first) + index)
@@ -139,7 +139,7 @@ class IntegerDot:
     def _dots_by_matrices(
         self, matrices: Sequence[Sequence[Value]], xs: Sequence[Value], first: Operand, scale: Value | None
     ) -> list[Value]:
-        """The same of an even number of rows, with the matrices of quads."""
+        """Multiply a span of quads by an even number of rows with byte matrices (`smmla`); returns floats."""
         assert self.matrices is not None
         k, at = self.k, self.k.index(first) * 4
         starts = range(0, 8 * len(matrices), 16)
@@ -147,16 +147,16 @@ class IntegerDot:
         return self._scale_sums(self.matrices.sums(matrices, rows), scale)
 
     def _step(self, x: Value, pair: Operand) -> Value:
-        """The step of a pair of a block of x, in every lane."""
+        """Load the step of a pair of a block of x, in every lane."""
         return self.k.splat(self.k.load(self.k.pointer(x, self.rounded.steps, I8), pair, F32), self.columns)
 
     def _sum(self, x: Value, group: int) -> Value:
-        """The sum of a group of a block of x, in every lane."""
+        """Load the sum of a group of a block of x, in every lane."""
         return self.k.splat(self.k.load(self.k.pointer(x, self.rounded.sums, I8), group, F32), self.columns)
 
     def _ahead(self, streams: int, offset: Value, blocks: Value) -> Operand:
-        """How far from an offset in rows of so many blocks to prefetch. Rows of eight columns read side by side are stored one after the
-        other: past their end come the others, which are read already, and then the next ones."""
+        """The prefetch distance from an offset in rows of so many blocks. Rows of eight columns read side by side are stored one
+        after the other: past the end of one are the others, which are being read already, and then the next ones."""
         distance = self.k.target.prefetch_distance
         if streams == 1 or not distance:
             return distance
@@ -164,22 +164,22 @@ class IntegerDot:
         return self.k.select(offset + distance < length, 0, length * (streams - 1)) + distance
 
     def _stored_bytes(self, words: int) -> int:
-        """Bytes of so many words of eight columns."""
+        """Bytes of so many words of eight columns in the packed weight."""
         return self.order.stored_bytes(words)
 
     def _four(self, x: Value, index: Operand) -> Value:
-        """Four adjacent bytes of a quantized row, in every lane."""
+        """Load four adjacent bytes of a quantized row, in every lane."""
         return self.k.bitcast(self._lanes(x, index), self.bytes)
 
     def _two(self, x: Value, index: Operand) -> Value:
-        """Two adjacent 16-bit values, in every lane."""
+        """Load two adjacent 16-bit values of a quantized row, in every lane."""
         return self.k.bitcast(self._lanes(x, index), self.pairs)
 
     def _lanes(self, x: Value, index: Operand) -> Value:
         return self.k.splat(self.k.load(x, index, I32), self.columns)
 
     def _widen(self, word: Value, scale: Value | None) -> list[Value]:
-        """Unsigned bytes unchanged; signed ones, the even and then the odd ones, as 16 bits times the scale of their group."""
+        """Widen a word: unsigned bytes unchanged; signed bytes (the even, then the odd) as 16 bits times the scale of their group."""
         if not self.numbers.signed:
             return [word]
         pairs = self.k.bitcast(word, self.pairs)
@@ -188,7 +188,7 @@ class IntegerDot:
 
     # -- second bytes
     def _mask(self, rows: Sequence[Value], first: Value, blocks: Value) -> Value:
-        """Which pairs of the 256 values starting at a block have second bytes in any row."""
+        """The mask of the pairs in the 256 values from a block on that have second bytes in any row."""
         k = self.k
         at = self.rounded.masks(blocks) + first.udiv(self.each)
         mask = k.convert(k.load(rows[0], at, I8), I32, signed=False)
@@ -197,7 +197,7 @@ class IntegerDot:
         return mask
 
     def _pairs_of_mask(self, mask: Value) -> Iterator[tuple[Value, Value]]:
-        """(block, pair) of every set bit."""
+        """Visit (block, pair) of every set bit of a mask."""
         k, zero = self.k, self.k.index(0)
         left = k.var(mask)
         with k.loop() as loop:
@@ -207,17 +207,17 @@ class IntegerDot:
             loop.stop(left.get() == 0)
 
     def _residual(self, row: Value, block: Value, pair: Value, blocks: Value) -> Value:
-        """The second bytes of a pair."""
+        """The address of the second bytes of a pair."""
         k, rounded = self.k, self.rounded
         return k.pointer(row, rounded.residuals(blocks) + block * self.order.size + pair * (4 * self.pair_words), I8)
 
     def _finer(self, row: Value, block: Value, pair: Value) -> Value:
-        """Their step."""
+        """The step of the second bytes of a pair."""
         return self._step(self.k.pointer(row, block * self.rounded.stride, I8), pair) * (1.0 / FINER)
 
 
 def plus_in_order(k: Function, total: Value | None, more: Value) -> Value:
-    """A sum in source order, held by an empty asm statement: LLVM would turn the chain into a tree and spill registers."""
+    """Add in source order, held by an empty asm statement: LLVM would reassociate the chain into a tree and spill registers."""
     if total is None:
         return more
     total = total + more
@@ -225,7 +225,7 @@ def plus_in_order(k: Function, total: Value | None, more: Value) -> Value:
 
 
 def _opaque(k: Function, value: Value) -> Value:
-    """The value behind an empty asm statement with AVX2 and later: what LLVM must not combine with others."""
+    """Pass a value through an empty asm statement with AVX2 and later, so that LLVM does not combine it with others."""
     if not (k.target.is_x86 and k.target.has("avx2")):
         return value
     register = "v" if value.type.size * value.type.lanes == 64 else "x"
@@ -249,7 +249,7 @@ _BYTES = I8.vector(4 * ROWS)
 
 
 def signed_products(k: Function, words: Sequence[Value], matrices: ByteMatrices | None) -> SignedProducts:
-    """The products with some words of a weight, a multiple of four; what depends on the words alone is done at once."""
+    """The function that multiplies rows by some words of a weight, a multiple of four; what depends on the words alone is hoisted."""
     total: Value = k.constant(0, I32.vector(ROWS))
     for word in words:
         total = k.dot_signed_bytes(total, word, k.constant(1, _BYTES))
@@ -270,7 +270,7 @@ def signed_products(k: Function, words: Sequence[Value], matrices: ByteMatrices 
 
 
 def _split_bytes(k: Function, x: Value, first: int) -> tuple[Value, Value]:
-    """The lower and the upper bytes of sixteen values of a row, as four words each."""
+    """Split sixteen values of a row into lower and upper bytes, as four words each."""
     near, far = (k.load(k.pointer(x, 8 * first + more, I8), 0, I8.vector(16), align=1) for more in (0, 16))
     order = [2 * (4 * word + number) for word in range(4) for number in _ORDER]
     low, high = (k.shuffle(near, far, [at + side for at in order]) for side in range(2))
@@ -278,7 +278,7 @@ def _split_bytes(k: Function, x: Value, first: int) -> tuple[Value, Value]:
 
 
 def _by_words(k: Function, words: Sequence[Value], row: Sequence[Value]) -> Value:
-    """The sum of the products of words with those of one row."""
+    """Add up the products of words with those of one row."""
     total: Value = k.constant(0, I32.vector(ROWS))
     for index, word in enumerate(words):
         four = k.shuffle(row[index // 4], None, [index % 4] * ROWS)
@@ -297,13 +297,13 @@ FOUR_WORDS, _MATRIX_BYTES = I32.vector(4), I8.vector(16)
 
 @dataclass(frozen=True)
 class ByteMatrices:
-    """Emits into one function; quads of so many groups take turns, and are multiples of four."""
+    """Emits products of byte matrices (`smmla`) into one function; quads of so many groups alternate, and are multiples of four."""
 
     k: Function
     sides: int
 
     def of_weight(self, quads: Sequence[Value]) -> list[list[Value]]:
-        """For every two quads of a group, matrices of two columns each: sixteen bytes."""
+        """Arrange every two quads of a group as matrices of two columns each: sixteen bytes."""
         k = self.k
         words = [k.bitcast(quad, I32.vector(ROWS)) for quad in quads]
         matrices = []
@@ -315,7 +315,7 @@ class ByteMatrices:
         return matrices
 
     def sums(self, matrices: Sequence[Sequence[Value]], rows: Sequence[Sequence[Value]]) -> list[list[Value]]:
-        """The products of matrices with an even number of rows, each given by vectors of four words: [row][side]."""
+        """The products of the matrices with an even number of rows, each given by vectors of four words: [row][side]."""
         sums = []
         for first, second in zip(rows[::2], rows[1::2], strict=True):
             sums += self._two_rows(matrices, first, second)
@@ -333,5 +333,5 @@ class ByteMatrices:
         return [[k.shuffle(left, right, range(row, 2 * ROWS, 2)) for left, right in halves] for row in range(2)]
 
     def _words_of_matrix(self, number: int) -> tuple[int, int]:
-        """The two of four adjacent words that make a matrix."""
+        """Select the two of four adjacent words that make a matrix."""
         return (number, number + 2) if self.sides == 2 else (2 * number, 2 * number + 1)

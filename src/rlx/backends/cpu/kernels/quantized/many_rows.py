@@ -47,7 +47,7 @@ class UnpackedPanel:
 
     @staticmethod
     def of(name: str) -> UnpackedPanel:
-        """The panel of a type."""
+        """The scratch layout of a panel of a packed type."""
         order = ORDERS[name]
         sums = 8 * PANEL_ROWS
         tile = sums + (PANEL_ROWS + TILE) * COLUMNS * 4
@@ -59,12 +59,12 @@ class UnpackedPanel:
 
     @property
     def total(self) -> int:
-        """Bytes of scratch."""
+        """Bytes of scratch of an unpacked panel."""
         return self.first + self.block * self.blocks
 
 
 def unpack_function(module: Module, name: str, side: int) -> Function:
-    """(a block of eight columns, a block of the panel): one side of it."""
+    """The function (a block of eight columns, a block of the panel): unpacks one side of the panel."""
 
     def emit(k: Function) -> None:
         weight, block = k.parameters
@@ -74,20 +74,20 @@ def unpack_function(module: Module, name: str, side: int) -> Function:
 
 
 def tiles_function(module: Module, name: str) -> Function:
-    """(quantized rows, first block, total blocks, bytes of a row, how many, scratch): adds a panel to the sums of all rows."""
+    """The function (quantized rows, first block, total blocks, bytes of a row, how many, scratch): adds a panel to all rows' sums."""
     parameters = [("x", PTR), ("first", I64), ("length", I64), ("row", I64), ("count", I64), ("scratch", PTR)]
     return module.shared(f"tiles_{name}", parameters, lambda k: _Tiles(k, name).tiles(*k.parameters))
 
 
 class _Tiles(IntegerDot):
-    """Emits the functions of a type."""
+    """Emits the functions that unpack a panel of a type and multiply rows by it."""
 
     def __init__(self, k: Function, name: str) -> None:
         super().__init__(k, name)
         self.panel = UnpackedPanel.of(name)
 
     def unpack(self, weight: Value, block: Value, side: int) -> None:
-        """The words of eight columns, and their scales; the two sides of a panel are interleaved."""
+        """Unpack the words of eight columns and their scales; the two sides of a panel are interleaved."""
         k, panel, width = self.k, self.panel, BYTES.lanes
         eight = interleaved_block(k, self.name, weight, k.target.prefetch_distance)
         eight.collect_indices()
@@ -104,7 +104,7 @@ class _Tiles(IntegerDot):
             k.store(factors.m, k.pointer(block, panel.floats + (2 + side) * width, I8), 0)
 
     def tiles(self, x: Value, first: Value, length: Value, row: Value, count: Value, scratch: Value) -> None:
-        """Four rows at a time; the last row is repeated to fill the tile."""
+        """Multiply four rows at a time by the panel; the last row is repeated to fill the tile."""
         k = self.k
         blocks = k.minimum(length - first, self.panel.blocks)
         for start in k.range(0, count, TILE):
@@ -118,7 +118,7 @@ class _Tiles(IntegerDot):
                 self._tile_residuals(rows, first, length, sums, scratch)
 
     def _tile(self, xs: list[Value], sums: Value, scratch: Value, block: Value) -> None:
-        """One block of the panel times four rows."""
+        """Multiply one block of the panel by four rows."""
         k = self.k
         products = self._wide_tile(xs, block) if self.numbers.signed else self._byte_tile(xs, scratch, block)
         lower = self._lower(xs, block)
@@ -132,7 +132,7 @@ class _Tiles(IntegerDot):
                 k.store(total if less is None else k.fma(ms[side], less[side], total), sums, at)
 
     def _byte_tile(self, xs: list[Value], scratch: Value, block: Value) -> Found:
-        """The block's sums of products scaled by group: accumulated in 16 bits as long as they fit."""
+        """Multiply a block of bytes by a tile of rows, scaled by group: products are accumulated in 16 bits as long as they fit."""
         k = self.k
         if len(self.order.words) == self.step:
             parts = list(self._panel_products(xs, k.index(0), block, self.step))
@@ -157,13 +157,13 @@ class _Tiles(IntegerDot):
         return lambda i: [k.load(totals, (2 * i + side) * ROWS, FLOATS) for side in range(2)]
 
     def _saturating_pairs(self, xs: list[Value]) -> Value:
-        """A bit for each pair that saturates in any of the rows."""
+        """The mask of pairs that saturate in any of the rows."""
         k = self.k
         bits = [k.load(k.pointer(x, self.rounded.saturating, I8), 0, I32) for x in xs]
         return bits[0] | bits[1] | bits[2] | bits[3]
 
     def _add_span(self, xs: list[Value], start: Value, block: Value, totals: Value, step: int) -> None:
-        """The words whose sums are converted to floats together, so many of them added in 16 bits."""
+        """Multiply a span of words, whose sums are converted to floats together, by a tile of rows; so many are added in 16 bits."""
         k, pair = self.k, start.udiv(self.pair_words)
         totals_of_span = self._panel_sums(xs, start, block, self._scales(pair, block), step)
         for i, x in enumerate(xs):
@@ -173,7 +173,7 @@ class _Tiles(IntegerDot):
                 k.store(k.fma(totals_of_span[i][side], scale, k.load(totals, at, FLOATS)), totals, at)
 
     def _wide_tile(self, xs: list[Value], block: Value) -> Found:
-        """The same for a panel of 16-bit values: scales are multiplied in, and 32 bits hold all sums of a block."""
+        """Multiply a block of 16-bit values by a tile of rows: scales are multiplied in, and 32 bits hold all sums of a block."""
         k = self.k
         totals = [[k.var(0, WORDS) for _ in range(2)] for _ in xs]
         for start in k.range(0, 2 * len(self.order.words), _WIDE_STEP):
@@ -192,7 +192,7 @@ class _Tiles(IntegerDot):
         return sums_of_row
 
     def _lower(self, xs: list[Value], block: Value) -> Callable[[int], list[Value] | None]:
-        """The sums of x by group times the minimums."""
+        """Multiply the sums of x by group by the minimums."""
         groups = self.order.groups
         if self.numbers.signed:
             return lambda i: None
@@ -208,7 +208,7 @@ class _Tiles(IntegerDot):
         return lambda i: [value for value in lowered[i] if value is not None]
 
     def _tile_residuals(self, rows: list[Value], first: Value, length: Value, sums: Value, scratch: Value) -> None:
-        """The pairs that have second bytes in any of the rows, again with those; they are zeros in the other rows."""
+        """Multiply the pairs that have second bytes in any of the rows by those bytes; they are zeros in the other rows."""
         k = self.k
         mask = self._mask(rows, first, length)
         with k.when(mask != 0):
@@ -234,7 +234,7 @@ class _Tiles(IntegerDot):
     def _panel_sums(
         self, xs: list[Value], start: Value, words: Value, scales: Sequence[Value | None], step: int
     ) -> list[list[Value]]:
-        """The words of the panel whose sums are converted to floats together, times every row: [row][side]."""
+        """Multiply a span of the panel's words, whose sums are converted to floats together, by every row: [row][side]."""
         k = self.k
         sums: list[list[Value | None]] = [[None, None] for _ in xs]
         for more in range(0, self.span, step):
@@ -280,7 +280,7 @@ class _Tiles(IntegerDot):
         return [self.k.load(words, (2 * index + side) * BYTES.lanes, BYTES) for side in range(2)]
 
     def _scales(self, pair: Value, block: Value) -> list[Value | None]:
-        """The scales of a pair of groups, for both sides."""
+        """Load the scales of a pair of groups, for both sides of the panel."""
         k = self.k
         if not self.order.pairs:
             return [None, None]

@@ -60,7 +60,7 @@ _RUNS = 16
 
 @dataclass(frozen=True)
 class ProductShape:
-    """One product. A stage's tensors are the rounded rows, the blocks, the table of the experts' rows if there is one, and the result."""
+    """One product with a packed weight. Stage tensors: quantized rows, blocks, the table of the experts' rows if any, the result."""
 
     name: str
     rows: Size
@@ -72,7 +72,7 @@ class ProductShape:
 
 
 def rounds_to_tiles(name: str, rows: Size, target: Target) -> bool:
-    """Whether sixteen and more rows, of x or of an expert, are rounded into the order in which tiles read them."""
+    """Whether sixteen and more rows, of x or of an expert, are quantized in tile order."""
     return has_tiled_rows(target, name) and not (isinstance(rows, int) and rows < GROUP_ROWS)
 
 
@@ -82,14 +82,14 @@ def expert_columns(shape: ProductShape, target: Target) -> int:
 
 
 def panel_columns(shape: ProductShape) -> int:
-    """Columns of a panel. One row streams eight at a time: units half as long, for which threads wait half as long at the end. Codebooks
-    are looked up for sixteen."""
+    """Columns of a panel. A single row streams eight at a time: units are half as long, so threads wait half as long at the end.
+    Codebooks are looked up for sixteen."""
     is_alone = isinstance(shape.rows, int) and shape.rows == 1 and shape.table is None
     return ROWS if is_alone and ORDERS[shape.name].planes else COLUMNS
 
 
 def unit_count(shape: ProductShape, target: Target) -> Size:
-    """A unit is a panel, of one expert or of some rows; or where x is in the order of tiles, two panels of an expert or of fewer rows."""
+    """The unit count. A unit is a panel of one expert or of some rows; in tile order, two panels of an expert or of fewer rows."""
     if shape.table is not None:
         return ceildiv(shape.n, expert_columns(shape, target)) * shape.table.most_experts
     panels = ceildiv(shape.n, panel_columns(shape))
@@ -130,7 +130,7 @@ _BAND_BYTES = 1 << 20
 
 
 def scratch_bytes(name: str, target: Target) -> int:
-    """Of a thread."""
+    """Bytes of scratch of a thread."""
     panel = UnpackedPanel.of(name).total
     if has_tiled_rows(target, name):
         return max(panel, DotScratch().total, TiledScratch().total)
@@ -140,7 +140,7 @@ def scratch_bytes(name: str, target: Target) -> int:
 
 
 class IntegerProduct:
-    """Emits the units of one product: chooses the rows of each, and the function that multiplies them."""
+    """Emits the units of one integer product: selects the rows of each, and the function that multiplies them."""
 
     def __init__(self, code: KernelCode, shape: ProductShape) -> None:
         self.code, self.shape, self.k = code, shape, code.code
@@ -164,7 +164,7 @@ class IntegerProduct:
         self.sums = self.k.pointer(self.k.scratch, UnpackedPanel.of(shape.name).sums, I8)
 
     def _choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-        """A branch, or the side that is known to be taken."""
+        """Emit both ways to multiply, or only the one known to be taken."""
         if condition.constant is not None:
             (then if condition.constant else otherwise)()
             return
@@ -175,7 +175,7 @@ class IntegerProduct:
 
     # -- units
     def unit(self, unit: Value) -> None:
-        """One panel, times all its rows; or two panels of rows in the order of tiles."""
+        """Emit one unit: a panel times all its rows; or two panels times rows in tile order."""
         if self.shape.table is not None:
             self._rows_of_expert(self.shape.table, unit)
         elif self.has_tiled_rows:
@@ -185,8 +185,8 @@ class IntegerProduct:
             self._rows_of_x(unit)
 
     def _part_and_panel(self, unit: Value, panels: Value, part_rows: int, size: int) -> tuple[Value, Value]:
-        """The part of the rows of x, and the panel. The parts of a band follow each other on the same panel, which the first of them
-        reads from memory: a thread's share of the panels has all rows of the band, however few its last part has."""
+        """The part of the rows of x, and the panel. The parts of a band are adjacent units of the same panel, which the first of
+        them reads from memory: a thread's share of the panels has all rows of the band, however few its last part has."""
         k, parts = self.k, (self.m + (part_rows - 1)).udiv(part_rows)
         if size == 1 or (parts.constant is not None and parts.constant <= 1):
             return unit.udiv(panels), unit.urem(panels)
@@ -214,7 +214,7 @@ class IntegerProduct:
         self._tiled_rows(self.k.index(0), panel * PART_COLUMNS, start, count)
 
     def _rows_of_expert(self, table: RowTable, unit: Value) -> None:
-        """Of one of the experts that have rows; the first of them also fills rows whose expert does not exist."""
+        """Multiply columns of one of the experts that have rows; the first expert also fills rows whose expert does not exist."""
         k, columns = self.k, expert_columns(self.shape, self.code.target)
         units = (self.n + (columns - 1)).udiv(columns)
         number, column = unit.udiv(units), unit.urem(units) * columns
@@ -241,7 +241,7 @@ class IntegerProduct:
                 self._adjacent_rows(expert, column, start, self.k.minimum(last - start, PANEL_ROWS))
 
     def _adjacent_rows(self, expert: Value, column: Value, start: Value, count: Value) -> None:
-        """Rounded rows from one on, listed in scratch."""
+        """Multiply adjacent quantized rows from `start` on, listed in scratch."""
         for at in self.k.range(count):
             self.k.store(start + at, self.k.scratch, at)
         self._product(expert, column, count)
@@ -266,7 +266,7 @@ class IntegerProduct:
         )
 
     def _many(self, expert: Value, column: Value, count: Value) -> None:
-        """More rows than stream a weight together."""
+        """Multiply more rows than stream a weight together."""
         if self.has_tiles:
             self._choose(
                 count >= TILE_ROWS,
@@ -287,17 +287,17 @@ class IntegerProduct:
             wide()
 
     def _eight(self, expert: Value, column: Value) -> Value:
-        """The address of the eight rows that a column is the first of."""
+        """The address of the eight interleaved rows (columns of the product) that start at a column."""
         eights = (self.n + (ROWS - 1)).udiv(ROWS)
         return self.k.pointer(self.code.pointer(1), (expert * eights + column.udiv(ROWS)) * self.blocks * self.block_bytes, I8)
 
     def _row(self, count: Value, index: Operand) -> Value:
-        """The index of the rounded row at a position of the list; past the end, the last one."""
+        """The index of the quantized row at a position of the list; past the end, the last one."""
         return self.k.load(self.k.scratch, self.k.minimum(self.k.index(index), count - 1), I64)
 
     # -- few rows
     def _few_rows(self, expert: Value, column: Value, start: Value, count: Value) -> None:
-        """The rows from one on, eight columns at a time, or sixteen where looking up numbers needs whole registers."""
+        """Multiply the rows from `start` on, eight columns at a time, or sixteen where codebook look-ups need full registers."""
         if not self.few_are_wide:
             self._streams(expert, column, start, count)
         else:
@@ -305,7 +305,7 @@ class IntegerProduct:
             self._fewest(stream, count - start, self.few)
 
     def _fewest(self, stream: Callable[[int], None], count: Value, variants: tuple[int, ...]) -> None:
-        """With the smallest variant that fits all rows."""
+        """Stream with the smallest variant that fits all rows."""
         if len(variants) == 1:
             stream(variants[0])
         else:
@@ -313,7 +313,7 @@ class IntegerProduct:
             self._choose(count <= variants[0], partial(stream, variants[0]), more)
 
     def _streams(self, expert: Value, column: Value, start: Value, count: Value, is_alone: bool = False) -> None:
-        """The rows from one on, or the only row of x."""
+        """Stream a panel for the rows from `start` on, or for the single row of x."""
         k = self.k
         for at in k.range(column, k.minimum(column + self.columns, self.n), ROWS):
             if is_alone:
@@ -323,7 +323,7 @@ class IntegerProduct:
                 self._fewest(stream, count - start, self.few)
 
     def _stream(self, weight: Value, column: Value, start: Value, count: Value, rows: int, is_alone: bool = False) -> None:
-        """Eight columns, for up to `rows` rows."""
+        """Stream eight columns, for up to `rows` rows."""
         k = self.k
         numbers = [self._row(count, start + index) for index in range(rows)]
         xs = [k.pointer(self.code.pointer(0), number * self.row_bytes, I8) for number in numbers]
@@ -334,7 +334,7 @@ class IntegerProduct:
 
     # -- any number of rows, with dot products
     def _dot_rows(self, expert: Value, column: Value, count: Value) -> None:
-        """All rows at once, the columns of a panel beside each other or in turn."""
+        """Multiply all rows at once with dot products, the columns of a panel side by side or in turn."""
         k, sides = self.k, self._sides(expert, column)
         each = self.dot_columns // ROWS
         for first in range(0, len(sides), each):
@@ -350,7 +350,7 @@ class IntegerProduct:
                         self._store(value, row, start)
 
     def _tile_rows(self, expert: Value, column: Value, count: Value) -> None:
-        """All rows at once, by tiles of sixteen."""
+        """Multiply all rows at once, by tiles of sixteen."""
         k, function = self.k, tile_rows_function(self.code.module, self.shape.name)
         sides = self._sides(expert, column)
         k.call(function, *sides, self.code.pointer(0), self.blocks, self.row_bytes, count, k.scratch)
@@ -358,7 +358,7 @@ class IntegerProduct:
             self._store_sides(at, k.load(k.scratch, at, I64), column)
 
     def _tiled_rows(self, expert: Value, column: Value, start: Value, count: Value) -> None:
-        """Up to 64 rows, by tiles, and 32 columns; past the last column, the last eight again."""
+        """Multiply up to 64 rows in tile order by 32 columns; past the last column, the last eight again."""
         k = self.k
         last = (self.n - 1).udiv(ROWS) * ROWS
         sides = [self._eight(expert, k.minimum(column + at, last)) for at in range(0, PART_COLUMNS, ROWS)]
@@ -372,7 +372,7 @@ class IntegerProduct:
 
     # -- sixteen columns
     def _wide_streams(self, expert: Value, column: Value, count: Value) -> None:
-        """Eight rows at a time, all columns of a panel; the few that are left stream it as a few do, and more are the last eight."""
+        """Stream all columns of a panel for eight rows at a time. Few remaining rows stream it alone; more overlap the previous eight."""
         k, few, sides = self.k, self.few[-1], self._sides(expert, column)
         for start in k.range(0, count, _WIDE_ROWS):
             with k.when((count - start <= few) | (count < _WIDE_ROWS)):
@@ -382,7 +382,7 @@ class IntegerProduct:
                 self._wide_stream(sides, column, k.minimum(start, count - _WIDE_ROWS))
 
     def _wide_few(self, sides: list[Value], column: Value, start: Value, count: Value, rows: int) -> None:
-        """All columns of a panel, for up to `rows` rows."""
+        """Stream all columns of a panel, for up to `rows` rows."""
         k = self.k
         numbers = [self._row(count, start + index) for index in range(rows)]
         xs = [k.pointer(self.code.pointer(0), number * self.row_bytes, I8) for number in numbers]
@@ -391,7 +391,7 @@ class IntegerProduct:
             self._store_sides(index, number, column)
 
     def _wide_stream(self, sides: list[Value], column: Value, start: Value) -> None:
-        """Eight rows from one on."""
+        """Stream all columns of a panel, for eight rows from `start` on."""
         k, stride = self.k, self.row_bytes.constant
         assert stride is not None
         x = k.pointer(self.code.pointer(0), k.load(k.scratch, start, I64) * self.row_bytes, I8)
@@ -406,7 +406,7 @@ class IntegerProduct:
         return [self._eight(expert, self.k.minimum(column + side * ROWS, last)) for side in range(2)]
 
     def _store_sides(self, index: Operand, row: Value, column: Value) -> None:
-        """The sums of a row at a position of scratch."""
+        """Store the sums of a row, from an offset of scratch, in the result."""
         k = self.k
         for side in range(2):
             value = k.load(self.sums, k.index(index) * COLUMNS + side * ROWS, FLOATS)
@@ -414,7 +414,7 @@ class IntegerProduct:
                 self._store(value, row, column + side * ROWS)
 
     def _store(self, value: Value, row: Value, column: Value) -> None:
-        """Eight columns of a rounded row, at the place that the table says."""
+        """Store eight columns of a quantized row in the result's row, as the table maps it."""
         k, table = self.k, self.shape.table
         of_x = row if table is None else table.row(self.code, _TABLE, row)
         result, index = k.convert(value, self.out_type), of_x * self.n + column
@@ -447,7 +447,7 @@ _ROUNDING_RUNS = 4
 
 
 def holds_stored_rows(op: Op) -> bool:
-    """Whether the layout of an op is one of stored blocks."""
+    """Whether the layout of an op's packed weight is one of stored blocks."""
     return isinstance(op["layout"], StoredRows)
 
 
@@ -458,14 +458,14 @@ def _order(op: Op) -> BlockOrder:
 
 
 def lower_pack_rows(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """pack: rows of stored blocks side by side."""
+    """Lower `pack` to interleaved rows of stored blocks."""
     source = inputs[0]
     assert source is not None
     return lower_rows_side_by_side(_order(op), source, outputs[0])
 
 
 def lower_product(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """packed_matmul, and packed_grouped_matmul with its experts."""
+    """Lower packed_matmul, and packed_grouped_matmul with its experts."""
     x, blocks = inputs[:2]
     out, name = outputs[0], _order(op).name
     assert x is not None and blocks is not None
@@ -486,7 +486,7 @@ def lower_product(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tens
 
 
 def _by_integers(op: Op, shape: ProductShape, x: Tensor, inputs: tuple[Tensor | None, ...], target: Target) -> Lowering:
-    """Two commands: the rows quantized into a temporary, and the product; before them the table of the experts' rows."""
+    """Lower an integer product: the table of the experts' rows, the rows quantized into a temporary, and the product."""
     order, table, operands = ORDERS[shape.name], shape.table, len(inputs)
     tiled = rounds_to_tiles(shape.name, shape.rows, target)
     row_bytes = Rounded.of(order, target).row(int(shape.k) // order.size)
@@ -518,7 +518,7 @@ def _by_integers(op: Op, shape: ProductShape, x: Tensor, inputs: tuple[Tensor | 
 
 # -- rows of a table --------------------------------------------------------------------------------------------
 def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """packed_gather: a unit is one index, its row unpacked block by block together with the seven rows interleaved with it."""
+    """Lower `packed_gather`: a unit is one index, its row unpacked block by block together with the seven rows interleaved with it."""
     blocks, indices = inputs
     if not holds_stored_rows(op):
         return f"a table as {op['layout']}"

@@ -15,7 +15,7 @@ _WINDOWS = {**_BYTES, 7: I64}
 
 
 def lower_rows_side_by_side(order: BlockOrder, source: Tensor, result: Tensor) -> Lowering | str:
-    """Every order; experts or not."""
+    """Lower the packing of rows of blocks side by side: every block order, with experts or without."""
     if not source.is_dense or not result.is_dense:
         return "packed rows with gaps"
     eights = product(source.dims[:-2]) * ceildiv(source.dims[-2], ROWS)
@@ -53,7 +53,7 @@ def _eight_rows(code: KernelCode, order: BlockOrder, source: Tensor, eight: Valu
 
 
 def _halves(code: KernelCode, source: Value, length: Value, target: Value, count: Value) -> None:
-    """16-bit values of eight rows, eight of each at a time: a square transposed by three rounds of interleaving."""
+    """Interleave the 16-bit values of eight rows, eight of each at a time: a square transposed in three rounds."""
     k, kind = code.code, I16.vector(ROWS)
     low, high = ([lane for i in range(start, start + ROWS // 2) for lane in (i, i + ROWS)] for start in (0, ROWS // 2))
     for at in k.range(0, count, ROWS):
@@ -66,7 +66,7 @@ def _halves(code: KernelCode, source: Value, length: Value, target: Value, count
 
 
 def _one_row(code: KernelCode, order: BlockOrder, source: Value, target: Value, row: Value, inside: Value) -> None:
-    """A block of one row into its lanes; zeros for a row that does not exist."""
+    """Copy a block of one row into its lanes; zeros for a row that does not exist."""
     k, at = code.code, 0
     for offset, bytes_ in order.items:
         kind = _BYTES[bytes_]
@@ -94,7 +94,7 @@ def _one_row(code: KernelCode, order: BlockOrder, source: Value, target: Value, 
 
 
 def _fields(code: KernelCode, order: BlockOrder, rows: tuple[Value, Value, Value, Value], offset: Value, target: Value) -> None:
-    """The bits of codebooks, segment by segment, those of eight rows at once; `rows`: where they begin, which, of how many, their bytes."""
+    """Copy the bits of codebooks by segments, for eight rows at once; `rows`: where they start, which, of how many, their bytes."""
     k, (start, first, count, length) = code.code, rows
     numbers = [first + row for row in range(ROWS)]
     lines = [(start + k.minimum(number, count - 1)) * length + offset for number in numbers]
@@ -117,14 +117,14 @@ def _fields(code: KernelCode, order: BlockOrder, rows: tuple[Value, Value, Value
 
 
 def _interleave(code: KernelCode, numbers: Value, left: int, right: int) -> Value:
-    """Two bytes of one group below two of its partner."""
+    """Interleave bytes: two of one group below two of its partner."""
     k = code.code
     low, high = (k.convert(k.load(k.pointer(numbers, at, I8), 0, I16), I32, signed=False) for at in (left, right))
     return low | high << 16
 
 
 def _store_unit(code: KernelCode, order: BlockOrder, read: list[Value], target: Value, row: Value, inside: Value) -> None:
-    """The planes of a unit of unpacked words."""
+    """Store the planes of a unit of unpacked words."""
     k, taken, number = code.code, 0, 0
     for bits in order.planes:
         each, mask = 8 // bits, ((1 << bits) - 1) * 0x01010101

@@ -1,6 +1,6 @@
 """The meaning of the stored words of eight interleaved rows: integers, their scales, and their arithmetic.
 
-The order of the bytes is data in `rlx.layouts.block_order`; this file says, per type, how its integers become values. A lane is a
+The order of the bytes is data in `rlx.layouts.block_order`; this file defines, per type, how its integers become values. A lane is a
 row. `InterleavedBlock` reads one block of eight rows: integers as bytes of 32-bit words, scales as pairs of 16 bits, floats.
 """
 
@@ -58,7 +58,7 @@ class Numbers:
 
 
 def _spread(high: Value, first: int) -> Value:
-    """Bits 4b + first and the next one of a word to bits 4 and 5 of byte b."""
+    """Spread the bits 4b + first and the next one of a word to bits 4 and 5 of byte b."""
     return (
         ((high << (4 - first)) & 0x30)
         | ((high << (8 - first)) & 0x3000)
@@ -71,18 +71,18 @@ _NIBBLES, _SIXES, _UPPER = 0x0F0F0F0F, 0x3F3F3F3F, 0x30303030
 
 
 def _six_bits(w: Words) -> tuple[list[Value], list[Value]]:
-    """Q4_K, Q5_K: four pairs of 6 bits plainly, four with their upper bits beside the first."""
+    """Unpack the scales and minimums of Q4_K and Q5_K: four pairs of 6 bits plainly, four with their upper bits beside the first."""
     scales = [w[0] & _SIXES, (w[2] & _NIBBLES) | ((w[0] >> 2) & _UPPER)]
     return scales, [w[1] & _SIXES, ((w[2] >> 4) & _NIBBLES) | ((w[1] >> 2) & _UPPER)]
 
 
 def _four_bits(w: Words) -> tuple[list[Value], list[Value]]:
-    """Q2_K: a scale and a minimum in a byte."""
+    """Unpack the scales and minimums of Q2_K: a scale and a minimum in a byte."""
     return [word & _NIBBLES for word in w], [(word >> 4) & _NIBBLES for word in w]
 
 
 def _q3_k(w: Words) -> tuple[list[Value], list[Value]]:
-    """16 of 6 bits: nibbles in two words, their upper bits in the third."""
+    """Unpack the 16 scales of Q3_K, of 6 bits: nibbles in two words, their upper bits in the third."""
     return [
         (w[0] & _NIBBLES) | ((w[2] << 4) & _UPPER),
         (w[1] & _NIBBLES) | ((w[2] << 2) & _UPPER),
@@ -92,7 +92,7 @@ def _q3_k(w: Words) -> tuple[list[Value], list[Value]]:
 
 
 def _iq4_xs(w: Words) -> tuple[list[Value], list[Value]]:
-    """Eight of 6 bits: nibbles of even groups below those of odd ones, the upper bits in 16 more."""
+    """Unpack the eight scales of IQ4_XS, of 6 bits: nibbles of even groups below those of odd ones, the upper bits in 16 more."""
     return [(w[0] & _NIBBLES) | _spread(w[1], 0), ((w[0] >> 4) & _NIBBLES) | _spread(w[1], 2)], []
 
 
@@ -125,7 +125,7 @@ NUMBERS: dict[str, Numbers] = {
 
 # -- bytes ------------------------------------------------------------------------------------------------------
 def look_up(k: Function, table: Table, index: Value) -> Value:
-    """Entries of a table of 16 by the bytes of a vector, each below 16."""
+    """Look up entries of a table of 16 by the bytes of a vector, each below 16."""
     entries = k.vector_of([*table.values] * (index.type.lanes // 16), I8)
     if k.target.is_x86 and k.target.has("avx2"):
         name = {32: "avx2.pshuf.b", 64: "avx512.pshuf.b.512"}[index.type.lanes]
@@ -156,24 +156,24 @@ class InterleavedBlock:
         self.numbers = NUMBERS.get(name)
 
     def item(self, index: int) -> Value:
-        """An item of the eight rows as 32-bit integers, or as stored if they are floats."""
+        """Load an item of the eight rows as 32-bit integers, or as stored if they are floats."""
         size = self.order.items[index][1]
         offset = ROWS * sum(bytes_ for _, bytes_ in self.order.items[:index])
         return self._read(offset, {1: I8, 2: I16, 4: I32}[size].vector(ROWS))
 
     def _read(self, offset: int, kind: Type) -> Value:
-        """The vectors at an offset, beside each other."""
+        """Load the vectors at an offset of all eights, side by side."""
         k = self.k
         vectors = [k.load(k.pointer(base, offset, I8), 0, kind, align=1) for base in self.bases]
         return vectors[0] if len(vectors) == 1 else k.concat(*vectors)
 
     def real(self, index: int) -> Value:
-        """An item that is a 16-bit float, in f32."""
+        """Load an item that is a 16-bit float, in f32."""
         kind = BF16 if self.order.name == "BF16" else F16
         return self.k.convert(self.k.bitcast(self.item(index), kind.vector(ROWS * len(self.bases))), F32)
 
     def scale(self) -> Value:
-        """d in f32."""
+        """The block scale d in f32."""
         assert self.numbers is not None
         if not self.numbers.power:
             d = self.real(self.numbers.d)
@@ -184,7 +184,7 @@ class InterleavedBlock:
         return k.bitcast(bits, F32.vector(ROWS * len(self.bases)))
 
     def minimum(self) -> Value | None:
-        """What scales the minimums, or is the minimum, in f32."""
+        """The factor of the minimums, or the minimum itself, in f32; None if the type has none."""
         assert self.numbers is not None
         return None if self.numbers.m is None else self.real(self.numbers.m)
 
@@ -212,10 +212,10 @@ class InterleavedBlock:
         return [half - numbers.scale_zero for half in halves] if numbers.scale_zero else halves
 
     def collect_indices(self) -> None:
-        """What a codebook does with a block before its numbers are looked up; nothing for others."""
+        """Store the codebook indices of a block in memory before its numbers are looked up; nothing for other types."""
 
     def take_indices(self, block: InterleavedBlock, segment: Value) -> None:
-        """The same in a part of a block, with what was done for the block."""
+        """Use the indices that another block has collected, from a segment on."""
 
     def words(self, count: int | None = None) -> Iterator[Value]:
         """The unpacked words in order, all of them or the first ones, each as 32 bytes: four values of each row."""
@@ -234,7 +234,7 @@ class InterleavedBlock:
                 yield self._number(k.bitcast(self._join_planes(planes, index), self.bytes))
 
     def quads(self, count: int | None = None) -> Iterator[Value]:
-        """The same as four values of one group each: of a group and of its partner in turn."""
+        """The unpacked words as quads, four values of one group each: of a group and of its partner in turn."""
         words = self.words(count)
         if not self.order.pairs:
             yield from words
@@ -243,7 +243,7 @@ class InterleavedBlock:
             yield from self._regroup(first, next(words))
 
     def _regroup(self, first: Value, second: Value) -> list[Value]:
-        """Two words of two and two values as the four of either group; or the other way around."""
+        """Regroup two words of two and two values as the four of either group; or the other way around."""
         k = self.k
         if k.target.is_aarch64:  # `trn1` and `trn2`
             left, right = (k.bitcast(word, self.pairs) for word in (first, second))
@@ -254,7 +254,7 @@ class InterleavedBlock:
         return [k.bitcast(word, self.bytes) for word in ((left & 0xFFFF) | (right << 16), left.ushr(16) | (right & -0x10000))]
 
     def _prefetch(self, first: int, end: int) -> int:
-        """The cache lines from one on that begin before an end, ahead; returns the next one."""
+        """Prefetch the cache lines from `first` on that start before `end`, at distance `ahead`; returns the next line."""
         k = self.k
         while self.ahead.constant != 0 and first < end:
             k.line(_IN_PLACE)
@@ -264,7 +264,7 @@ class InterleavedBlock:
         return first
 
     def _join_planes(self, planes: list[list[Value]], index: int) -> Value:
-        """The bits of all planes of one unpacked word, combined."""
+        """Combine the bits of all planes of one unpacked word."""
         joined: Value | None = None
         taken = 0
         for bits, stored in zip(self.order.planes, planes, strict=True):

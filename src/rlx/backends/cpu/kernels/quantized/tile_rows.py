@@ -48,7 +48,7 @@ def has_tiles(target: Target, name: str) -> bool:
 
 @dataclass(frozen=True)
 class TileScratch:
-    """Byte offsets in scratch after those of `DotScratch`: the rows' masks, tiles of the weight, and of sums."""
+    """Byte offsets in scratch of a product by tiles, after those of `DotScratch`: the rows' masks, tiles of the weight, and of sums."""
 
     masks: int = -(-DotScratch.total // ROW_BYTES) * ROW_BYTES
     weights: int = masks + PANEL_ROWS
@@ -57,7 +57,7 @@ class TileScratch:
 
 
 def tile_rows_function(module: Module, name: str) -> Function:
-    """(eight columns, eight columns, quantized rows, blocks, bytes of a row, how many, scratch): the sums of adjacent rows."""
+    """The function (eight columns, eight columns, quantized rows, blocks, bytes of a row, how many, scratch): sums of adjacent rows."""
     weights = [("weight", PTR), ("beside", PTR)]
     more = [("x", PTR), ("blocks", I64), ("row", I64), ("count", I64), ("scratch", PTR)]
 
@@ -70,14 +70,14 @@ def tile_rows_function(module: Module, name: str) -> Function:
 
 @dataclass(frozen=True)
 class _Image:
-    """Some bytes of a span of the weight: the rows of a tile, and how its bytes are signed."""
+    """Some bytes of a span of the weight as a tile: its rows, and whether its bytes are signed."""
 
     rows: list[Value]
     sign: str
 
 
 class _RowsByTiles(RowsByWords):
-    """Words of a block as tiles, times all rows."""
+    """Multiplies sixteen and more rows by the words of a block as byte tiles."""
 
     def __init__(self, k: Function, name: str) -> None:
         super().__init__(k, name, 2 * ROWS)
@@ -102,7 +102,7 @@ class _RowsByTiles(RowsByWords):
 
     # -- a span
     def _span(self, block: Value, number: Value, factors: Factors | None) -> None:
-        """Some words of a block times all rows; a block of one span goes with its factors into the sums of all blocks."""
+        """Multiply a span of words by all rows; a block of one span is added with its factors to the sums of all blocks."""
         k, first = self.k, number * self.span
         offset = block * self.block_bytes + number * self._stored_bytes(self.span)
         eight = self._at(offset, prefetches=True)
@@ -139,7 +139,7 @@ class _RowsByTiles(RowsByWords):
                 to_floats(tiles, last - base, last)
 
     def _images(self, quads: list[Value], scale: Value | None) -> list[_Image]:
-        """The tiles of some quads: one of bytes as they are, or the lower and the upper bytes of 16 bits."""
+        """The tiles of some quads: one of unscaled bytes, or two of the lower and the upper bytes of 16 bits."""
         k = self.k
         if scale is None:
             return [_Image(quads, "u")]
@@ -158,25 +158,25 @@ class _RowsByTiles(RowsByWords):
         return [self.k.bitcast(part, self.bytes) for part in parts]
 
     def _bytes_ahead(self, number: Value) -> Value:
-        """From where a span begins in a row of x to the last byte of the next one, which may be of the next block."""
+        """The distance from a span's start in a row of x to the last byte of the next span, which may be in the next block."""
         inside = (self.rounds - 1) * self.tiles.depth
         distance = self.k.select(number == self.rounds - 1, self.rounded.stride - inside, self.tiles.depth)
         return distance + (self.tiles.depth - 1)
 
     def _tiles_of_round(self, images: list[_Image], at: Value, side: int) -> list[Value]:
-        """Where the tiles of sums are of sixteen rows of the round from a row on: every other round has its own."""
+        """The addresses of the tiles of sums of sixteen rows of a round; rounds alternate between two buffers."""
         k, each = self.k, 2 // len(images) * TILE_ROWS
         slot = k.pointer(self.tiles_of_sums, (at & each) * (_SLOT // each), I8)
         return [k.pointer(slot, (side + index) * TILE_BYTES, I8) for index in range(len(images))]
 
     def _multiply_of_round(self, images: list[_Image], x: Value, at: Value, tile: int) -> None:
-        """One of the two tiles of a round: of the other image, or of the other sixteen rows."""
+        """Multiply one of the two tiles of a round: of the other image, or of the other sixteen rows."""
         index, side = (tile, 0) if len(images) == 2 else (0, tile)
         into = self._tiles_of_round(images, at, side)[index]
         self._multiply(images[index], x, at + side * TILE_ROWS, index, tile, into)
 
     def _multiply(self, image: _Image, x: Value, at: Value, index: int, total: int, into: Value) -> None:
-        """Sixteen rows of x from one on times an image of the weight, into a tile in scratch."""
+        """Multiply sixteen rows of x by an image of the weight, into a tile in scratch."""
         if index == 0:
             self.tiles.load(_LEFT, self.k.pointer(x, at * self.row, I8), self.row)
         self.tiles.zero(total)
@@ -186,7 +186,7 @@ class _RowsByTiles(RowsByWords):
     def _to_floats(
         self, tiles: list[Value], line: Value, row: Value, rows: Value, pair: Value, ahead: Value, factors: Factors | None
     ) -> None:
-        """A row of some tiles of sums: times the step of x, to the sums of the block, or of all blocks."""
+        """Convert a row of some tiles of sums to floats, times the step of x, and add it to the sums of the block or of all blocks."""
         k = self.k
         parts = [k.load(tile, line * self.columns, self.words) for tile in tiles]
         total = k.convert(parts[0] if len(parts) == 1 else parts[0] + (parts[1] << 8), F32)
@@ -201,7 +201,7 @@ class _RowsByTiles(RowsByWords):
 
     # -- second bytes
     def _residuals(self, first: Value) -> None:
-        """As in `RowsByWords`, with the masks of all rows side by side: each pair visits only the rows that have it."""
+        """Add second bytes as in `RowsByWords`, with the masks of all rows side by side: each pair visits only the rows that have it."""
         k = self.k
         at_mask = self.rounded.masks(self.blocks) + first.udiv(self.each)
         base, marked = k.pointer(self.x, at_mask, I8), k.var(0, I8)
@@ -262,7 +262,7 @@ _ROWS_EACH = GROUP_ROWS // len(_PRODUCTS)
 
 
 def has_tiled_rows(target: Target, name: str) -> bool:
-    """Whether products of a type of signed numbers use tiles, and sixteen and more rows of x are stored as these read them."""
+    """Whether products of a type of signed numbers use tiles, with sixteen and more rows of x stored in tile order."""
     numbers, order = NUMBERS[name], ORDERS[name]
     is_plain = numbers.signed and numbers.scales is None and bool(order.planes) and order.size == _SIZE
     return is_plain and target.has_tiles("int8") and target.has_dot_products(_COLUMNS)
@@ -270,7 +270,7 @@ def has_tiled_rows(target: Target, name: str) -> bool:
 
 @dataclass(frozen=True)
 class TiledScratch:
-    """Byte offsets in scratch: sums of all blocks, and each twice, used in turn: tiles of the weight, its scales, tiles of sums."""
+    """Byte offsets in scratch of rows in tile order: sums of all blocks, and double buffers of weight tiles, scales, tiles of sums."""
 
     sums: int = 0
     images: int = PART_ROWS * PART_COLUMNS * 4
@@ -280,7 +280,7 @@ class TiledScratch:
 
 
 def tiled_rows_function(module: Module, name: str) -> Function:
-    """(eight columns four times, groups of rows, blocks, how many groups, scratch): the sums of up to 64 rows, 32 floats each."""
+    """The function (eight columns four times, groups of rows, blocks, group count, scratch): sums of up to 64 rows, 32 floats each."""
     weights = [(f"weight{number}", PTR) for number in range(PART_COLUMNS // ROWS)]
     more = [("x", PTR), ("blocks", I64), ("groups", I64), ("scratch", PTR)]
 
@@ -292,7 +292,7 @@ def tiled_rows_function(module: Module, name: str) -> Function:
 
 
 class _TiledRows(IntegerDot):
-    """Blocks of signed bytes as tiles, times rows in the order of tiles."""
+    """Multiplies rows in tile order by blocks of signed bytes as tiles."""
 
     def __init__(
         self, k: Function, name: str, weights: Sequence[Value], x: Value, blocks: Value, groups: Value, scratch: Value
@@ -307,7 +307,7 @@ class _TiledRows(IntegerDot):
         self.tiles = Tiles(k, bytes_of_k=_SIZE)
 
     def emit(self) -> None:
-        """Block by block, each time all rows: what comes next is multiplied while sums become floats."""
+        """Multiply block by block, each by all rows: the next tiles are multiplied while sums become floats."""
         k, first = self.k, self.k.index(0)
         for row in k.range(self.groups * GROUP_ROWS):
             for panel in range(_PANELS):
@@ -335,7 +335,7 @@ class _TiledRows(IntegerDot):
 
     # -- the weight
     def _weights(self, block: Value) -> None:
-        """A block of both panels as tiles in scratch, and their scales."""
+        """Store a block of both panels as tiles in scratch, and their scales."""
         k, offset = self.k, block * self.block_bytes
         for panel, weights in enumerate(self.panels):
             bases = [k.pointer(weight, offset, I8) for weight in weights]
@@ -348,7 +348,7 @@ class _TiledRows(IntegerDot):
             k.store(self._factors(eight, scales, minimums).d, self._scales(block, panel), 0)
 
     def _image(self, block: Value, panel: int) -> Value:
-        """The tile of a block of a panel: every other block has its own."""
+        """The address of the tile of a block of a panel; blocks alternate between two buffers."""
         return self.k.pointer(self.images, ((block & 1) * _PANELS + panel) * _IMAGE, I8)
 
     def _scales(self, block: Value, panel: int) -> Value:
@@ -356,11 +356,11 @@ class _TiledRows(IntegerDot):
 
     # -- rows
     def _rows(self, block: Value, group: Value) -> Value:
-        """Where sixteen rows have a block."""
+        """The address of a block of sixteen rows of x."""
         return self.k.pointer(self.x, (group * self.blocks + block) * GROUP.stride, I8)
 
     def _slot(self, turn: Value, side: int, panel: int) -> Value:
-        """Where a tile of sums is: every other sixteen rows have their own."""
+        """The address of a tile of sums; sixteens of rows alternate between two buffers."""
         return self.k.pointer(self.slots, (turn & 1) * _TURN_BYTES + (side * _PANELS + panel) * TILE_BYTES, I8)
 
     def _multiply(self, block: Value, group: Value, side: int, panel: int, turn: Value) -> None:
@@ -380,7 +380,7 @@ class _TiledRows(IntegerDot):
         self.tiles.store(total, self._slot(turn, side, panel), ROW_BYTES)
 
     def _to_floats(self, block: Value, group: Value, row: int, scales: list[Value], turn: Value) -> None:
-        """A row of the tiles of sums, times the step of x and the scales of the weight, to the sums of all blocks."""
+        """Convert a row of the tiles of sums to floats, times the step of x and the weight's scales, added to the sums of all blocks."""
         k, rows = self.k, self._rows(block, group)
         k.prefetch(rows, GROUP.stride + row * ROW_BYTES)  # what the next block reads of x
         step = k.splat(k.load(k.pointer(rows, GROUP.steps, I8), row, F32), _COLUMNS)

@@ -23,7 +23,7 @@ _TOGETHER = 4
 
 @dataclass(frozen=True)
 class Scan:
-    """One scan: the lines' dims and the strides of x and the result, with those along the axis separate."""
+    """One cumsum or cumprod: the lines' dims and the strides of x and the result, with those along the axis separate."""
 
     dims: tuple[Size, ...]
     x_strides: tuple[Size, ...]
@@ -40,20 +40,20 @@ class Scan:
 
     @property
     def compute(self) -> Type:
-        """The type of the sums."""
+        """The accumulator type of a scan."""
         return F32 if self.out_kind.is_low_float else self.out_kind
 
     @property
     def identity(self) -> int:
-        """What a scan starts with."""
+        """The neutral element of a scan: 0 or 1."""
         return 1 if self.product else 0
 
     def combine(self, a: Value, b: Value) -> Value:
-        """One step."""
+        """Combine two values of a scan: add or multiply."""
         return a * b if self.product else a + b
 
     def read(self, k: Function, base: Value, index: Value, lanes: int, count: Value | None = None) -> Value:
-        """Elements of x in the compute type; the neutral element past `count`."""
+        """Load elements of x in the compute type; the neutral element past `count`."""
         kind = self.kind.vector(lanes)
         if count is None:
             return k.convert(k.load(base, index, kind), self.compute, signed=self.signed)
@@ -115,7 +115,7 @@ def _emit_lines(code: KernelCode, scan: Scan) -> None:
 
 
 def _scan_dense(code: KernelCode, scan: Scan, x: Value, out: Value) -> None:
-    """Vectors first, then the remainder one by one."""
+    """Scan a dense line: vectors first, then the remainder one by one."""
     k = code.code
     lanes = code.target.lanes(scan.compute)
     length = index_of(code, scan.length)
@@ -140,7 +140,7 @@ def _scan_dense(code: KernelCode, scan: Scan, x: Value, out: Value) -> None:
 
 
 def _shift_lanes(k: Function, value: Value, neutral: Value, distance: int) -> Value:
-    """Lanes shifted up; the neutral element is shifted in."""
+    """Shift lanes up by some positions; the neutral element is shifted in."""
     lanes = value.type.lanes
     return k.shuffle(neutral, value, [lane if lane < distance else lanes + lane - distance for lane in range(lanes)])
 
@@ -158,7 +158,7 @@ def _scan_steps(code: KernelCode, scan: Scan, x: Value, out: Value, start: Value
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """cumsum and cumprod of ints and floats along any axis of any view."""
+    """Lower cumsum and cumprod of ints and floats along any axis of any view."""
     (x,), out = inputs, outputs[0]
     assert x is not None
     if x.dtype.is_complex:

@@ -53,7 +53,7 @@ _CHUNK = (
 
 @dataclass(frozen=True)
 class DeltaNetProblem(Recurrence):
-    """Of so many heads, each with a state of `size` keys and values."""
+    """One gated delta net: its number of heads, each with a state of `size` keys and values."""
 
     heads: Size
     size: int
@@ -68,15 +68,15 @@ class DeltaNetProblem(Recurrence):
         return -(-self.size // (self.vectors(target) * target.lanes(self.compute)))
 
     def width(self, target: Target) -> int:
-        """Columns of a head in whole blocks."""
+        """Columns of a head in full blocks."""
         return self.blocks(target) * self.vectors(target) * target.lanes(self.compute)
 
     def scratch(self, target: Target) -> dict[str, int]:
-        """The block of the state, and rows of q and two of k in the compute type."""
+        """The scratch of the forward net: the block of the state, and rows of q and two of k in the compute type."""
         return {"table": self.size * self.vectors(target) * target.lanes(self.compute), "rows": 3 * self.size}
 
     def backward_scratch(self, target: Target) -> dict[str, int]:
-        """Rows, sums and states; the states at chunk boundaries come after them."""
+        """The scratch of the gradients: rows, sums and states; the states at chunk boundaries come after them."""
         lanes, width = target.lanes(self.compute), self.width(target)
         rows, table = -(-self.size // lanes) * lanes, self.size * width
         sizes = {"keys": self.size, "queries": self.size, "seeds": width, "values": width, "lost": _CHUNK * width}
@@ -91,7 +91,7 @@ class DeltaNetProblem(Recurrence):
 
 
 class _DeltaCode(StepCode[DeltaNetProblem]):
-    """What the net and its gradients share."""
+    """Emits what the delta net and its gradients share."""
 
     batch: Value
     head: Value
@@ -101,12 +101,12 @@ class _DeltaCode(StepCode[DeltaNetProblem]):
         return self.at(name, self.batch, t, self.head)
 
     def number(self, name: str, t: Value) -> Value:
-        """g or beta of a step."""
+        """Load g or beta of a step."""
         return self.k.convert(self.k.load(self.row(name, t), 0, self.problem[name].kind), self.compute)
 
 
 class _DeltaForward(_DeltaCode):
-    """The code for one unit: a block of columns of one head of one batch row."""
+    """Emits the delta net for one unit: a block of columns of one head of one batch row."""
 
     def __init__(self, code: KernelCode, problem: DeltaNetProblem, batch: Value, head: Value, column: Value) -> None:
         super().__init__(code, problem, problem.scratch(code.target))
@@ -119,7 +119,7 @@ class _DeltaForward(_DeltaCode):
 
     # -- elements
     def load(self, name: str, base: Value) -> list[Value]:
-        """This unit's columns of a row, in the compute type, zeros past the last."""
+        """Load this unit's columns of a row, in the compute type, zeros past the last."""
         k, kind = self.k, self.problem[name].kind.vector(self.lanes)
         values = []
         for part in range(0, self.width, self.lanes):
@@ -130,7 +130,7 @@ class _DeltaForward(_DeltaCode):
         return values
 
     def store(self, name: str, values: list[Value], base: Value) -> None:
-        """This unit's columns of a row."""
+        """Store this unit's columns of a row."""
         k, kind = self.k, self.problem[name].kind
         for part, value in zip(range(0, self.width, self.lanes), values, strict=True):
             stored = k.convert(value, kind)
@@ -143,7 +143,7 @@ class _DeltaForward(_DeltaCode):
         return self.problem.size % self.width == 0 or (self.problem.size < self.width and part + self.lanes <= self.problem.size)
 
     def dense_row(self, name: str, t: Value, slot: Value) -> Value:
-        """A row of q or k as dense numbers of the compute type: in place, or converted into a slot of scratch."""
+        """The address of a row of q or k, dense and in the compute type: in place, or converted into a slot of scratch."""
         k, operand = self.k, self.problem[name]
         base = self.row(name, t)
         if operand.kind == self.compute:
@@ -157,13 +157,13 @@ class _DeltaForward(_DeltaCode):
         return target
 
     def earlier_key(self, t: Value) -> Value:
-        """The row of k of a step that `dense_row` has loaded, with slot t % 2."""
+        """The address of the row of k that `dense_row` has loaded for a step, with slot t % 2."""
         if self.problem["k"].kind == self.compute:
             return self.row("k", t)
         return self.k.pointer(self.rows, t % 2 * self.problem.size, self.compute)
 
     def dot(self, a: Value, b: Value) -> Value:
-        """The product of two rows."""
+        """The dot product of two rows."""
         k, in_vectors = self.k, self.problem.size // self.lanes * self.lanes
         total = k.var(0, self.vector)
         for at in k.range(0, in_vectors, self.lanes):
@@ -174,7 +174,7 @@ class _DeltaForward(_DeltaCode):
         return result
 
     def each_row(self) -> Iterator[Value]:
-        """A loop over the rows of the state, some at a time in straight code."""
+        """Loop over the rows of the state, some at a time in straight-line code."""
         unrolled = self.problem.size // _ROWS * _ROWS
         for start in self.k.range(0, unrolled, _ROWS):
             yield from (start + index for index in range(_ROWS))
@@ -182,7 +182,7 @@ class _DeltaForward(_DeltaCode):
 
     # -- the state in scratch
     def load_state(self) -> None:
-        """Columns of the given state, or zeros."""
+        """Load the unit's columns of the initial state, or zeros."""
         k = self.k
         for row in k.range(self.problem.size):
             if "state" in self.problem:
@@ -193,14 +193,14 @@ class _DeltaForward(_DeltaCode):
                 k.store(value, self.table, row * self.width + part * self.lanes)
 
     def rescale(self, factor: Value) -> None:
-        """T *= factor."""
+        """Multiply the state by a factor: T *= factor."""
         k, wide = self.k, self.k.splat(factor, self.lanes)
         for row in k.range(self.problem.size):
             for part in range(0, self.width, self.lanes):
                 k.store(k.load(self.table, row * self.width + part, self.vector) * wide, self.table, row * self.width + part)
 
     def run(self, active: Value, steps: Value) -> None:
-        """Steps [0, active) on the state in scratch, then read it out for the steps left; the new state is written."""
+        """Run the steps [0, active) on the state in scratch, then read it out for the remaining steps; the new state is stored."""
         k = self.k
         self.load_state()
         pending = [k.var(0, self.vector) for _ in range(self.vectors)]  # d/γ of the step before
@@ -237,12 +237,12 @@ class _DeltaForward(_DeltaCode):
                 self.read_out(t)
 
     def _update(self, state: Value, key: Value, change: Value, decay: Value) -> Value:
-        """A vector of the state after a step's update."""
+        """Compute a vector of the state after a step's update."""
         k = self.k
         return k.fma(state, decay, change * key) if self.problem.in_order else k.fma(key, change, state)
 
     def _separate_decay(self, t: Value) -> Value:
-        """The decay of all steps so far; where that leaves the range, the state takes it in."""
+        """Accumulate the decay of all steps as a separate factor; multiply the state by it where it would leave the float range."""
         k = self.k
         decay = self.decay.get() * exp(k, self.number("g", t))
         lost = ((decay > _SMALLEST) & (decay < 1 / _SMALLEST)) == 0
@@ -253,7 +253,7 @@ class _DeltaForward(_DeltaCode):
         return decay
 
     def _prefetch(self, t: Value) -> None:
-        """The rows two steps on: each step's rows are far from the last one's."""
+        """Prefetch the rows of the step after next: each step's rows are far from the last one's."""
         k = self.k
         for name in ("k", "q"):
             operand = self.problem[name]
@@ -262,7 +262,7 @@ class _DeltaForward(_DeltaCode):
                 k.prefetch(base, line)
 
     def finish(self, active: Value, pending: list[Value]) -> None:
-        """Add the delayed update, apply the separate decay, write the state; scratch then holds it."""
+        """Add the delayed update, apply the separate decay, and store the state; scratch then holds it."""
         k = self.k
         wide = k.splat(self.decay.get(), self.lanes)
         key = self.earlier_key(k.maximum(active - 1, 0))
@@ -279,7 +279,7 @@ class _DeltaForward(_DeltaCode):
             self.store("after", values, self.at("after", self.batch, self.head, row))
 
     def read_out(self, t: Value) -> None:
-        """o = Sᵀq/√n of the state in scratch."""
+        """Compute the output o = Sᵀq/√n from the state in scratch."""
         k = self.k
         query = self.dense_row("q", t, k.index(2))
         along_query = [k.var(0, self.vector) for _ in range(self.vectors)]
@@ -292,7 +292,7 @@ class _DeltaForward(_DeltaCode):
         self.store("o", results, self.row("o", t))
 
     def single(self) -> None:
-        """One step: the given state is read twice, the new one written once."""
+        """Run a single step: the initial state is read twice, the new one written once."""
         k, zero = self.k, self.k.index(0)
         key, query = self.dense_row("k", zero, zero), self.dense_row("q", zero, k.index(2))
         along_key, along_query = ([k.var(0, self.vector) for _ in range(self.vectors)] for _ in range(2))
@@ -334,7 +334,7 @@ def _emit_net(code: KernelCode, problem: DeltaNetProblem) -> None:
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """The gated delta net on f32, f64, f16 and bf16; the elements of a head must be adjacent."""
+    """Lower `gated_delta_net` on f32, f64, f16 and bf16; the elements of a head must be adjacent."""
     operands = name_operands(_NAMES, inputs, ("o", "after"), outputs, ("q", "k", "v", "state", "o", "after"))
     if isinstance(operands, str):
         return operands
@@ -350,7 +350,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
 
 # -- gradients ----------------------------------------------------------------------------------------------------
 class _BackwardDeltaCode(_DeltaCode, BackwardCode[DeltaNetProblem]):
-    """The gradients of one head of one batch row."""
+    """Emits the delta net's gradients of one head of one batch row."""
 
     def __init__(self, code: KernelCode, problem: DeltaNetProblem) -> None:
         super().__init__(code, problem, problem.backward_scratch(code.target))
@@ -361,7 +361,7 @@ class _BackwardDeltaCode(_DeltaCode, BackwardCode[DeltaNetProblem]):
 
     # -- scratch and operands
     def copy_row(self, name: str, base: Value, target: Value, width: int, factor: float = 1.0) -> None:
-        """A row of `size` numbers into scratch, zeros up to `width`."""
+        """Copy a row of `size` numbers into scratch, zeros up to `width`."""
         k, kind = self.k, self.problem[name].kind.vector(self.lanes)
         for at in range(0, width, self.lanes):
             count = min(self.lanes, self.size - at)
@@ -369,13 +369,13 @@ class _BackwardDeltaCode(_DeltaCode, BackwardCode[DeltaNetProblem]):
             k.store_masked(value * factor if factor != 1.0 else value, target, at, min(self.lanes, width - at))
 
     def store_row(self, name: str, base: Value, at: int, value: Value) -> None:
-        """A vector into a row of a result."""
+        """Store a vector into a row of a result."""
         count = min(self.lanes, self.size - at)
         if count > 0:
             self.k.store_masked(self.k.convert(value, self.problem[name].kind), base, at, count)
 
     def fill_table(self, name: str, target: Value) -> None:
-        """From an operand, or zeros if it is missing."""
+        """Fill the state table of a head from an operand, or with zeros if it is missing."""
         if name not in self.problem:
             self.copy_table(None, target)
             return
@@ -384,17 +384,17 @@ class _BackwardDeltaCode(_DeltaCode, BackwardCode[DeltaNetProblem]):
             self.copy_row(name, base, self.k.pointer(target, row * self.width, self.compute), self.width)
 
     def load(self, base: Value, at: Value) -> list[Value]:
-        """The vectors of a sweep."""
+        """Load the vectors of a sweep over columns."""
         return [self.k.load(base, at + part, self.vector) for part in range(0, self.sweep, self.lanes)]
 
     def store(self, values: list[Value], base: Value, at: Value) -> None:
-        """The vectors of a sweep."""
+        """Store the vectors of a sweep over columns."""
         for part, value in zip(range(0, self.sweep, self.lanes), values, strict=True):
             self.k.store(value, base, at + part)
 
     # -- time
     def run(self, batch: Value, head: Value) -> None:
-        """Forward over the chunks, then backward chunk by chunk."""
+        """Run forward over the chunks, then backward chunk by chunk."""
         k = self.k
         self.batch, self.head = batch, head
         active = self.active_steps(batch, self.steps)
@@ -408,7 +408,7 @@ class _BackwardDeltaCode(_DeltaCode, BackwardCode[DeltaNetProblem]):
                     self.store_row("d_before", base, at, k.load(source, at, self.vector))
 
     def advance(self, t: Value, before: Value, after: Value, slot: Value | None) -> None:
-        """One step of the net; v - Tᵀk is stored."""
+        """Advance the net by one step; v - Tᵀk is saved."""
         k = self.k
         keys, values, lost = self.part("keys"), self.part("values"), self.part("lost", 0 if slot is None else slot * self.width)
         self.copy_row("k", self.row("k", t), keys, self.size)
@@ -429,7 +429,7 @@ class _BackwardDeltaCode(_DeltaCode, BackwardCode[DeltaNetProblem]):
                 self.store([k.fma(key, change, decay * old) for change, old in pairs], after, at)
 
     def step_back(self, t: Value, before: Value, after: Value, slot: Value) -> None:
-        """One step backward."""
+        """Compute the delta net's gradients of one step, backward."""
         k = self.k
         self._begin(t)
         self.copy_row("k", self.row("k", t), self.part("keys"), self.size)
@@ -460,7 +460,7 @@ class _BackwardDeltaCode(_DeltaCode, BackwardCode[DeltaNetProblem]):
             k.store(k.convert(k.reduce_add(lanes.get()), self.problem[name].kind), self.row(name, t), 0)
 
     def step_past_length(self, t: Value) -> None:
-        """dq alone; the gradients of the other operands are zeros."""
+        """Compute dq alone for a step past the length; the gradients of the other operands are zeros."""
         k, zero = self.k, self.k.constant(0, self.vector)
         self._begin(t)
         for column in k.range(0, self.width, self.sweep):
@@ -473,7 +473,7 @@ class _BackwardDeltaCode(_DeltaCode, BackwardCode[DeltaNetProblem]):
             k.store(k.convert(k.constant(0, self.compute), self.problem[name].kind), self.row(name, t), 0)
 
     def _begin(self, t: Value) -> None:
-        """q and o′ of a step into scratch, and accumulators set to zero."""
+        """Load q and o′ of a step into scratch, and zero its accumulators."""
         k = self.k
         self.copy_row("q", self.row("q", t), self.part("queries"), self.size)
         self.copy_row("do", self.row("do", t), self.part("seeds"), self.width, 1 / math.sqrt(self.size))
@@ -482,7 +482,7 @@ class _BackwardDeltaCode(_DeltaCode, BackwardCode[DeltaNetProblem]):
                 k.store(k.constant(0, self.vector), self.part(sums), at)
 
     def _read_state(self, column: Value, state: Value, keys: Value) -> list[Value]:
-        """The gradient of the step's output: dS += q⊗o′, dq += S·o′ lane by lane; returns dSᵀk for a sweep of columns."""
+        """Add the gradient of the step's output: dS += q⊗o′, dq += S·o′ lane by lane; returns dSᵀk for a sweep of columns."""
         k = self.k
         seeds, back = self.load(self.part("seeds"), column), self.part("back")
         along = [k.var(0, self.vector) for _ in seeds]
@@ -498,7 +498,7 @@ class _BackwardDeltaCode(_DeltaCode, BackwardCode[DeltaNetProblem]):
         return [e.get() for e in along]
 
     def _store_sums(self, name: str, t: Value, sums: str) -> None:
-        """Sums that are stored lane by lane, as one row of a result."""
+        """Reduce sums that are stored lane by lane, and store them as one row of a result."""
         k = self.k
         for at in range(0, self.size, self.lanes):
             vectors = [k.load(self.part(sums), (at + lane) * self.lanes, self.vector) for lane in range(self.lanes)]
@@ -514,7 +514,7 @@ def _emit_backward(code: KernelCode, problem: DeltaNetProblem) -> None:
 
 
 def lower_backward(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """f32, f64, f16 and bf16; the elements of a head must be adjacent."""
+    """Lower `gated_delta_net_backward` on f32, f64, f16 and bf16; the elements of a head must be adjacent."""
     operands = name_operands(_BACKWARD_NAMES, inputs, _BACKWARD_RESULTS[: len(outputs)], outputs, _BACKWARD_DENSE)
     if isinstance(operands, str):
         return operands

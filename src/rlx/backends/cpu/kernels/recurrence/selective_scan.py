@@ -3,7 +3,7 @@
 A unit is (batch row, block of channels): it runs over time independently, so units never wait for each other. Its states and
 rates are in scratch as [n, channels], filled by transposing blocks of A and of the given state.
 
-The exponential is most of the work. Rates are kept as A·log₂e, so one multiply-add splits delta·A into an integer, which
+The exponential is most of the work. Rates are stored as A·log₂e, so one multiply-add splits delta·A into an integer, which
 becomes the exponent bits, and a fraction, whose product is exact before it is rounded; nothing is clamped. One test per
 step and vector, |delta|·max|A·log₂e| against the exponent range, sends steps that could leave it to the full `exp`.
 
@@ -49,18 +49,18 @@ _REACH = {"f32": 124.0, "f64": 1020.0}  # below it 2^(delta·A·log₂e) is a no
 
 @dataclass(frozen=True)
 class SelectiveScanProblem(Recurrence):
-    """Of so many channels, each with so many states."""
+    """One selective scan: its number of channels, and of states of each."""
 
     channels: Size
     states: int
 
     def scratch(self, target: Target) -> dict[str, int]:
-        """Rates, states, the largest rate of each channel, and a row of B and of C."""
+        """The scratch of the forward scan: rates, states, the largest rate of each channel, and a row of B and of C."""
         width = _TOGETHER * _GROUPS * target.lanes(self.compute)
         return {"rates": self.states * width, "state": self.states * width, "most": width, "row": 2 * self.states}
 
     def backward_scratch(self, target: Target) -> dict[str, int]:
-        """In addition: states and decays of a chunk, ds and the sums; the states at chunk boundaries come after them."""
+        """The scratch of the gradients, in addition: states and decays of a chunk, ds, the sums; states at chunk borders come after."""
         lanes = target.lanes(self.compute)
         table, rows = self.states * _TOGETHER * lanes, -(-self.states // lanes) * lanes
         chunk = {"states": table * (_CHUNK + 1), "decays": table * _CHUNK, "back": table, "rate_sums": table}
@@ -68,7 +68,7 @@ class SelectiveScanProblem(Recurrence):
 
 
 class _ScanCode(StepCode[SelectiveScanProblem]):
-    """What the scan and its gradients share: rates and states as tables [n, channels], and the step from state to state."""
+    """Emits what the selective scan and its gradients share: tables [n, channels] of rates and states, and the step between states."""
 
     def __init__(self, code: KernelCode, problem: SelectiveScanProblem, scratch: Mapping[str, int]) -> None:
         super().__init__(code, problem, scratch)
@@ -77,7 +77,7 @@ class _ScanCode(StepCode[SelectiveScanProblem]):
         self.rates, self.state, self.most, self.row = (self.part(name) for name in ("rates", "state", "most", "row"))
 
     def load_channels(self, name: str, base: Value, first: Value) -> Value:
-        """A vector of channels in the compute type, zeros past the last one."""
+        """Load a vector of channels in the compute type, zeros past the last one."""
         kind = self.problem[name].kind.vector(self.lanes)
         loaded = self.k.load_masked(base, first, self.channels - first, kind)
         return self.k.convert(loaded, self.compute)
@@ -147,7 +147,7 @@ class _ScanCode(StepCode[SelectiveScanProblem]):
 
     # -- time
     def fetch_rows(self, batch: Value, t: Value) -> tuple[Value, Value]:
-        """The rows of B and C of a step in the compute type, dense: in place, or copied into scratch."""
+        """The addresses of the rows of B and C of a step, dense and in the compute type: in place, or copied into scratch."""
         k, rows = self.k, []
         for index, name in enumerate(("B", "C")):
             row, operand = self.at(name, batch, t), self.problem[name]
@@ -162,7 +162,7 @@ class _ScanCode(StepCode[SelectiveScanProblem]):
         return rows[0], rows[1]
 
     def _each_state(self, body: Callable[[Value], None]) -> None:
-        """Run a body for every state: straight code up to a limit, then a loop of straight pieces."""
+        """Emit a body for every state: straight-line code up to a limit, then a loop of straight-line pieces."""
         unrolled = self.problem.states // _UNROLLED * _UNROLLED
         for start in self.k.range(0, unrolled, _UNROLLED):
             for index in range(_UNROLLED):
@@ -173,7 +173,7 @@ class _ScanCode(StepCode[SelectiveScanProblem]):
     def each_power(
         self, deltas: list[Value], group: Value, update: Callable[[Value, Callable[[Value, Value], Value]], None]
     ) -> None:
-        """Run a body for every state, with the function from delta and rate to a decay: the fast one if its range suffices."""
+        """Emit a body for every state, with the function from delta and rate to a decay: the fast one if its range suffices."""
         k = self.k
         limit = _REACH[self.compute.name]
         most = k.pointer(self.most, group * self.width, self.compute)
@@ -186,7 +186,7 @@ class _ScanCode(StepCode[SelectiveScanProblem]):
                 update(n, lambda delta, rate: exp(k, delta * rate * math.log(2)))
 
     def _power(self, delta: Value, rate: Value) -> Value:
-        """2^(delta·rate), a normal number."""
+        """The decay 2^(delta·rate), as a normal number."""
         k = self.k
         big = 1.5 * 2.0 ** fraction_bits(delta.type) + exponent_bias(delta.type)
         shifted = k.fma(delta, rate, big)
@@ -198,10 +198,10 @@ class _ScanCode(StepCode[SelectiveScanProblem]):
 
 
 class _ScanForward(_ScanCode):
-    """The scan."""
+    """Emits the forward selective scan."""
 
     def step(self, batch: Value, t: Value, first: Value, groups: Value, *, advance: bool) -> None:
-        """One step of all groups of a unit; without `advance` the states are read only."""
+        """Emit one step of all groups of a unit; without `advance` the states are only read."""
         k = self.k
         b, c = self.fetch_rows(batch, t)
         x, delta, y = (self.at(name, batch, t) for name in ("x", "delta", "y"))
@@ -284,7 +284,7 @@ def _emit_scan(code: KernelCode, problem: SelectiveScanProblem) -> None:
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """The selective scan on f32, f64, f16 and bf16; channels of x, delta and D must be adjacent."""
+    """Lower `selective_scan` on f32, f64, f16 and bf16; channels of x, delta and D must be adjacent."""
     operands = name_operands(_NAMES, inputs, ("y", "after"), outputs, ("x", "delta", "D", "y", "after"))
     if isinstance(operands, str):
         return operands
@@ -300,7 +300,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
 
 # -- gradients ----------------------------------------------------------------------------------------------------
 class _BackwardScanCode(_ScanCode, BackwardCode[SelectiveScanProblem]):
-    """The gradients of the scan."""
+    """Emits the gradients of the selective scan."""
 
     def __init__(self, code: KernelCode, problem: SelectiveScanProblem) -> None:
         super().__init__(code, problem, problem.backward_scratch(code.target))
@@ -310,7 +310,7 @@ class _BackwardScanCode(_ScanCode, BackwardCode[SelectiveScanProblem]):
         self.decays, self.back, self.rate_sums, self.rows, self.skips = (self.part(name) for name in names)
 
     def fill_table(self, name: str, batch: tuple[Value, ...], channel: Value, target: Value) -> None:
-        """From an operand, or zeros if it is missing."""
+        """Fill the state table of the channels from an operand, or with zeros if it is missing."""
         if name not in self.problem:
             self.copy_table(None, target)
             return
@@ -319,7 +319,7 @@ class _BackwardScanCode(_ScanCode, BackwardCode[SelectiveScanProblem]):
             self.load_table(name, batch, channel + part * self.lanes, column)
 
     def load_step(self, name: str, t: Value) -> list[Value]:
-        """The vectors of one step."""
+        """Load the vectors of one step."""
         base = self.at(name, self.batch, t)
         return [self.load_channels(name, base, self.channel + part * self.lanes) for part in range(_TOGETHER)]
 
@@ -334,7 +334,7 @@ class _BackwardScanCode(_ScanCode, BackwardCode[SelectiveScanProblem]):
 
     # -- a pass over a block of channels
     def run(self, batch: Value, channel: Value, number: Value, first: Value, steps: Value) -> None:
-        """Forward, then backward chunk by chunk; `number` is the unit's block, `first` whether it begins with these channels."""
+        """Run forward, then backward chunk by chunk; `number` is the unit's block, `first` whether it starts with these channels."""
         k = self.k
         self.batch, self.channel, self.number, self.first = batch, channel, number, first
         active = self.active_steps(batch, steps)
@@ -347,7 +347,7 @@ class _BackwardScanCode(_ScanCode, BackwardCode[SelectiveScanProblem]):
         self._store_sums(batch, channel)
 
     def advance(self, t: Value, before: Value, after: Value, slot: Value | None) -> None:
-        """One step of the scan; its decays are stored."""
+        """Advance the scan by one step; its decays are saved."""
         k = self.k
         decays = None if slot is None else self.slot(self.decays, slot)
         b, _ = self.fetch_rows(self.batch, t)
@@ -366,7 +366,7 @@ class _BackwardScanCode(_ScanCode, BackwardCode[SelectiveScanProblem]):
         self.each_power(deltas, k.index(0), update)
 
     def step_back(self, t: Value, before: Value, after: Value, slot: Value) -> None:
-        """One step backward: ds, and what it adds to the gradients."""
+        """Compute ds of one step, backward, and add its contributions to the gradients."""
         k, decays = self.k, self.slot(self.decays, slot)
         b, c = self.fetch_rows(self.batch, t)
         deltas, xs, seeds = (self.load_step(name, t) for name in ("delta", "x", "dy"))
@@ -388,13 +388,13 @@ class _BackwardScanCode(_ScanCode, BackwardCode[SelectiveScanProblem]):
             self._store_rows(n, writes, reads)
         dx = [delta * total.get() for delta, total in zip(deltas, along, strict=True)]
         self.store_step("dx", self._add_skip(dx, seeds, xs), t)
-        log2 = math.log(2)  # rates are kept as A·log₂e
+        log2 = math.log(2)  # rates are stored as A·log₂e
         slope = [k.fma(x, total.get(), each.get() * log2) for x, total, each in zip(xs, along, slopes, strict=True)]
         self.store_step("ddelta", slope, t)
         self._add_rows(t)
 
     def step_past_length(self, t: Value) -> None:
-        """ds and the gradients of the output alone."""
+        """Compute ds and the gradients of the output alone, for a step past the length."""
         k, zero = self.k, self.k.constant(0, self.vector)
         _, c = self.fetch_rows(self.batch, t)
         xs, seeds = (self.load_step(name, t) for name in ("x", "dy"))
@@ -410,7 +410,7 @@ class _BackwardScanCode(_ScanCode, BackwardCode[SelectiveScanProblem]):
         self._add_rows(t)
 
     def _add_skip(self, dx: list[Value], seeds: list[Value], xs: list[Value]) -> list[Value]:
-        """dx plus the skip connection D·dy; accumulates the gradient of D."""
+        """Add the skip connection D·dy to dx; accumulates the gradient of D."""
         if "D" not in self.problem:
             return dx
         k, sums = self.k, []
@@ -422,13 +422,13 @@ class _BackwardScanCode(_ScanCode, BackwardCode[SelectiveScanProblem]):
 
     # -- sums over channels
     def _store_rows(self, n: Value, writes: list[Value], reads: list[Value]) -> None:
-        """What a state adds to dB and dC of the step, lane by lane."""
+        """Add a state's contributions to dB and dC of the step, lane by lane."""
         for index, values in enumerate((writes, reads)):
             total = values[0] if len(values) == 1 else values[0] + values[1]
             self.k.store(total, self.rows, (n + index * self.padded) * self.lanes)
 
     def _add_rows(self, t: Value) -> None:
-        """The step's sums over these channels into the unit's rows of dB and dC."""
+        """Add the step's sums over these channels to the unit's rows of dB and dC."""
         k, states = self.k, self.problem.states
         for index, name in enumerate(("rows_B", "rows_C")):
             base = self.at(name, self.number, self.batch, t)
@@ -447,7 +447,7 @@ class _BackwardScanCode(_ScanCode, BackwardCode[SelectiveScanProblem]):
                     k.store_masked(row.get(), base, at, count)
 
     def _store_sums(self, batch: Value, channel: Value) -> None:
-        """Sums over time, and the gradient of the first state."""
+        """Store the sums over time, and the gradient of the first state."""
         k = self.k
         tables = [("part_A", self.rate_sums), *([("d_before", self.back)] if "state" in self.problem else [])]
         for name, table in tables:
@@ -472,7 +472,7 @@ def _emit_backward(code: KernelCode, problem: SelectiveScanProblem) -> None:
 
 
 def _emit_sum(code: KernelCode, count: Size, parts: Size) -> None:
-    """target[i] = Σ source[part, i], parts in order."""
+    """Emit target[i] = Σ source[part, i], parts in order."""
     k, (source, target) = code.code, (tensor for tensor in code.tensors if tensor is not None)
     kind, stored, total = type_of(source.dtype.name), type_of(target.dtype.name), index_of(code, count)
     lanes = code.target.lanes(kind)
@@ -486,7 +486,7 @@ def _emit_sum(code: KernelCode, count: Size, parts: Size) -> None:
 
 
 def lower_backward(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """f32, f64, f16 and bf16; channels of x, delta, dy and D must be adjacent."""
+    """Lower `selective_scan_backward` on f32, f64, f16 and bf16; channels of x, delta, dy and D must be adjacent."""
     operand_of = dict(zip(_BACKWARD_NAMES, inputs, strict=False))
     x = operand_of["x"]
     assert x is not None
@@ -518,7 +518,7 @@ def lower_backward(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Ten
 def _partial_sums(
     batch: Size, steps: Size, channels: Size, states: int, blocks: Size, *, has_skip: bool
 ) -> dict[str, tuple[str, tuple[Size, ...]]]:
-    """The temporaries of partial sums: the result that each adds up to along its first axis, and its dims."""
+    """The temporaries of partial sums: the result that each is reduced to along its first axis, and its dims."""
     rows = (blocks, batch, steps, states)
     sums: dict[str, tuple[str, tuple[Size, ...]]] = {"rows_B": ("dB", rows), "rows_C": ("dC", rows)}
     sums["part_A"] = ("dA", (batch, channels, states))

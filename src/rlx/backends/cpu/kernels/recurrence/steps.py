@@ -16,7 +16,7 @@ from rlx.core.dim import Size
 
 @dataclass(frozen=True)
 class StepOperand:
-    """One operand: its number among the stage's tensors, its element type, and its strides."""
+    """One operand of a recurrence: its number among the stage's tensors, its element type, and its strides."""
 
     number: int
     kind: Type
@@ -30,7 +30,7 @@ Operands = tuple[tuple[str, StepOperand], ...]
 def name_operands(
     names: Sequence[str], inputs: Sequence[Tensor | None], results: Sequence[str], outputs: Sequence[Tensor], dense: Sequence[str]
 ) -> Operands | str:
-    """Name the tensors, or say which of the `dense` ones has elements that are not adjacent."""
+    """The tensors of a recurrence by name; or which of the `dense` ones has elements that are not adjacent."""
     tensors = [(name, tensor) for name, tensor in zip(names, inputs, strict=False) if tensor is not None]
     tensors += zip(results, outputs, strict=True)
     for name, tensor in tensors:
@@ -44,14 +44,14 @@ def name_operands(
 
 
 def number_tensors(inputs: Sequence[Tensor | None], results: int) -> tuple[int, ...]:
-    """The tensors of a stage: the present operands, and so many results and temporaries."""
+    """The tensors of a recurrence's stage: the operands that exist, and so many results and temporaries."""
     present = (index for index, tensor in enumerate(inputs) if tensor is not None)
     return (*present, *range(len(inputs), len(inputs) + results))
 
 
 @dataclass(frozen=True)
 class Recurrence:
-    """One recurrence: how many batch rows and steps, and its operands; a kernel adds its own sizes. The code depends on nothing else."""
+    """One recurrence: its batch rows, steps and operands; a kernel adds its own sizes. The code depends on nothing else."""
 
     batch: Size
     steps: Size
@@ -59,7 +59,7 @@ class Recurrence:
 
     @property
     def compute(self) -> Type:
-        """The type of the arithmetic: f64 if any operand is, else f32."""
+        """The compute type of a recurrence: f64 if any operand is f64, else f32."""
         return F64 if any(operand.kind == F64 for _, operand in self.operands) else F32
 
     def __getitem__(self, name: str) -> StepOperand:
@@ -99,11 +99,11 @@ class StepCode(Generic[Problem]):
         return k.pointer(self.code.pointer(operand.number), offset, operand.kind)
 
     def splat(self, row: Value, index: Value) -> Value:
-        """A number of the compute type in every lane."""
+        """Broadcast a number of the compute type to every lane."""
         return self.k.splat(self.k.load(row, index, self.compute), self.lanes)
 
     def active_steps(self, batch: Value, steps: Value) -> Value:
-        """How many steps advance a batch row: its length if there are lengths, clamped to 0 … all."""
+        """The number of steps that advance a batch row: its length if there are lengths, clamped to 0 … all."""
         if "length" not in self.problem:
             return steps
         k = self.k
@@ -118,29 +118,29 @@ class BackwardCode(StepCode[Problem], ABC):
     table: int
 
     def slot(self, base: Value, number: Value | int) -> Value:
-        """Table `number` of several."""
+        """The address of table `number` of several."""
         return self.k.pointer(base, self.k.index(number) * self.table, self.compute)
 
     def copy_table(self, source: Value | None, target: Value) -> None:
-        """From another table, or zeros."""
+        """Copy a state table, or fill it with zeros."""
         k = self.k
         for at in k.range(0, self.table, self.lanes):
             k.store(k.constant(0, self.vector) if source is None else k.load(source, at, self.vector), target, at)
 
     @abstractmethod
     def advance(self, t: Value, before: Value, after: Value, slot: Value | None) -> None:
-        """One step from one state to another; what the step back needs of it is stored in a slot of the chunk, if there is one."""
+        """Advance the recurrence by one step; what the step back needs is saved in a slot of the chunk, if there is one."""
 
     @abstractmethod
     def step_back(self, t: Value, before: Value, after: Value, slot: Value) -> None:
-        """One step backward."""
+        """Compute the gradients of one step, backward."""
 
     @abstractmethod
     def step_past_length(self, t: Value) -> None:
-        """A step past the length, backward: it reads the last state and does not change it."""
+        """Compute the gradients of a step past the length: it reads the last state and does not change it."""
 
     def run_chunks(self, chunk: int, active: Value, steps: Value) -> None:
-        """All steps, with the parts `state`, `states` (of a chunk) and `borders` (states before chunks) of scratch."""
+        """Run all steps forward and backward; scratch has the parts `state`, `states` (of a chunk) and `borders` (before chunks)."""
         k, state, states, borders = self.k, self.part("state"), self.part("states"), self.part("borders")
         for start in k.range(0, active, chunk):
             self.copy_table(state, self.slot(borders, start // chunk))

@@ -21,7 +21,7 @@ _BLOCK_STEPS = 128  # of the outermost folded axis, after which float sums are a
 
 
 class ColumnCode(RegionCode):
-    """The generator of column code."""
+    """Emits column code: the vectorized axis is kept, a unit has a block of columns."""
 
     chunk: Value | None
     begin: Value
@@ -29,7 +29,7 @@ class ColumnCode(RegionCode):
     width: Value
 
     def units(self, scope: Scope) -> None:
-        """The loop over units: rows and one block of columns each."""
+        """Emit the loop over units: rows and one block of columns each."""
         k, plan = self.k, self.plan
         rows, per_unit = self.size(plan.rows), self.size(plan.rows_per_unit)
         blocks, chunks = self.size(plan.blocks), self.size(plan.chunks)
@@ -55,7 +55,7 @@ class ColumnCode(RegionCode):
             self.width = k.minimum(self.size(size) - self.begin, block)
 
     def at_block(self, scope: Scope) -> Scope:
-        """Scratch holds one block: its pointers are shifted back, so that column indices are the same everywhere."""
+        """The scope at a block of columns: scratch pointers are shifted back, so that column indices are the same everywhere."""
         inside = scope.inside()
         for key, pointer in scope.pointers.items():
             if isinstance(key, tuple) and key[0] in ("kept", "column", "fold", "total"):
@@ -63,14 +63,14 @@ class ColumnCode(RegionCode):
         return inside
 
     def unroll(self, terms: Sequence[int]) -> int:
-        """As in `RegionCode`, but no wider than a block."""
+        """The native vectors per step as in `RegionCode`, but no wider than a block."""
         vectors = super().unroll(terms)
         while vectors > 1 and vectors * self.plan.lanes > self.plan.block:
             vectors //= 2
         return vectors
 
     def row(self, scope: Scope) -> None:
-        """One row's block of columns: its sweeps, and after each the terms that depend on the reductions."""
+        """Emit one row's block of columns: its sweeps, and after each the terms that depend on the reductions."""
         self.emit_scalars(scope, self.row_terms(0))
         if not self.plan.sweeps:
             self.finish(0, scope)
@@ -86,12 +86,12 @@ class ColumnCode(RegionCode):
 
     # -- accumulators
     def _vectors(self) -> Generator[Value]:
-        """The positions of native vectors over the block; scratch has room for a last one that is partial."""
+        """The positions of native vectors over the block; scratch has room for a last partial one."""
         self.lanes = self.plan.lanes
         yield from self.k.range(self.begin, self.begin + self.width, self.lanes)
 
     def _reset(self, index: int, scope: Scope, names: Sequence[str]) -> None:
-        """Set accumulators to the identity."""
+        """Reset the accumulators to the identity."""
         for at in self._vectors():
             for name in names:
                 kind = self.references[name, index].kind
@@ -108,12 +108,12 @@ class ColumnCode(RegionCode):
                 self._reset(index, scope, ("fold",))
 
     def _folded_value(self, index: int, scope: Scope, at: Value) -> Value:
-        """The folded value, in its accumulator type."""
+        """A folded value, in its accumulator type."""
         name = "total" if index in self.plan.totals else "fold"
         return self.k.convert(self.read((name, index), scope, at, None), self.references["fold", index].kind)
 
     def _store_partials(self, sweep: Sweep, scope: Scope) -> None:
-        """The chunk's folded values, for the second stage to combine."""
+        """Store the chunk's folded values, for the second stage to combine."""
         assert self.chunk is not None
         columns = self.size(self.space.axes[self.plan.vector].size)
         inside = scope.inside()
@@ -138,7 +138,7 @@ class ColumnCode(RegionCode):
         return max(self.plan.loops, key=lambda axis: (length(axis), axis))
 
     def walk(self, sweep: Sweep, loops: Sequence[int], scope: Scope) -> None:
-        """The loops over folded axes, and at each point the block of columns."""
+        """Emit the loops over folded axes, and at each point the block of columns."""
         k = self.k
         axis, *rest = loops
         first, last = self.extent(axis, self.chunk)
@@ -156,7 +156,7 @@ class ColumnCode(RegionCode):
             self._flush(sweep, scope)
 
     def _steps(self, terms: Sequence[int], sweep: Sweep) -> int:
-        """Steps of the innermost folded axis per load and store of the accumulators."""
+        """The steps of the innermost folded axis per load and store of the accumulators."""
         if not sweep.reductions:
             return 1
         cost = sum(self.terms[index].cost for index in terms)
@@ -165,7 +165,7 @@ class ColumnCode(RegionCode):
     def _along(
         self, sweep: Sweep, terms: Sequence[int], loops: Sequence[int], scope: Scope, steps: tuple[Value, Value, int]
     ) -> None:
-        """Some steps (first, count) along one folded axis: in groups, then one by one."""
+        """Visit some steps (first, count) along one folded axis: in groups, then one by one."""
         k = self.k
         axis, *rest = loops
         first, count, group = steps
@@ -186,7 +186,7 @@ class ColumnCode(RegionCode):
         return inside
 
     def block(self, sweep: Sweep, terms: Sequence[int], scopes: Sequence[Scope]) -> None:
-        """The columns at one or several points of the folded axes."""
+        """Emit the columns at one or several points of the folded axes."""
         streamed = self.streamed[sweep.level]
         if streamed is not None:
             for scope in scopes:
@@ -216,7 +216,7 @@ class ColumnCode(RegionCode):
 
     # -- once per column
     def finish(self, level: int, scope: Scope) -> None:
-        """Terms that depend on the reductions up to `level`: results that span the columns, and values later sweeps read."""
+        """Compute terms that depend on the reductions up to `level`: results that span the columns, and values later sweeps read."""
         saved = [index for index in self.plan.columnar if self.terms[index].level == level]
         stores = self._outputs_known_at(level)
         self.finishing = level
@@ -250,7 +250,7 @@ class ColumnCode(RegionCode):
         ]
 
     def prefetch_ahead(self, terms: Sequence[int], scope: Scope, at: Value) -> None:
-        """Prefetch what is read soon: with much to compute, the hardware prefetcher does not look far enough ahead."""
+        """Prefetch the operands ahead: with costly terms, the hardware prefetcher does not run far enough ahead."""
         for index in terms:
             if self.terms[index].kind == "load" and self.terms[index].is_contiguous(self.plan.vector):
                 size = self.references[index].kind.size
@@ -258,7 +258,7 @@ class ColumnCode(RegionCode):
                     self.k.prefetch(scope.pointers[index], at * size + (_AHEAD + line))
 
     def evaluate(self, index: int, scope: Scope, at: Value | None, count: Operand | None) -> Value:
-        """As in `RegionCode`; a reduction that has just been folded is read from its accumulators."""
+        """Evaluate a term as `RegionCode` does; a reduction that has just been folded is loaded from its accumulators."""
         if self.is_finished(index):
             assert at is not None
             return self.result(self.terms[index], self._folded_value(index, scope, at))
@@ -273,10 +273,10 @@ class ColumnCode(RegionCode):
 
 
 class TileCode(ColumnCode):
-    """The generator of tiled column code."""
+    """Emits tiled column code: operands that are contiguous along another axis are transposed tile by tile."""
 
     def units(self, scope: Scope) -> None:
-        """The loop over units: one tile each."""
+        """Emit the loop over units: one tile each."""
         k, plan = self.k, self.plan
         *others, deep = plan.outer
         self._refer_to_tiles(scope, deep)
@@ -298,7 +298,7 @@ class TileCode(ColumnCode):
                 self.row(self.scope_at(inside, {deep: row}))
 
     def _refer_to_tiles(self, scope: Scope, deep: int) -> None:
-        """Staged operands are read from their tile; their source has its own reference."""
+        """Refer staged operands to their tile; their source has its own reference."""
         for index, slot in self.plan.staged.items():
             strides: list[Size] = [0] * len(self.space.axes)
             strides[deep], strides[self.plan.vector] = self.plan.block, 1

@@ -24,23 +24,23 @@ condition comes first and is a bool; for `cast` the dtype is the operand's."""
 
 
 def carried_type(dtype: DType) -> Type:
-    """The element type that holds a dtype in registers."""
+    """The element type that holds a dtype in registers: f32 for the 16-bit floats."""
     return F32 if dtype.is_low_float else type_of(dtype.name)
 
 
 def widened(k: Function, value: Value) -> Value:
-    """A 16-bit float as f32; others unchanged."""
+    """Convert a 16-bit float to f32; returns other values unchanged."""
     return k.convert(value, F32) if value.type.is_low_float else value
 
 
 def find_emit(name: str) -> Emit | None:
-    """What an op writes: its line of the table, or the one it was registered with."""
+    """The function that emits an elementwise op: its formula from the table, or the one it was registered with."""
     own = USER_KERNELS[name].elementwise.get("cpu") if name in USER_KERNELS else None
     return EMIT.get(name) if own is None else lambda k, xs, attrs, dtype: own(k, *xs, **attrs)
 
 
 def emit_cost(name: str) -> int:
-    """How many instructions per vector; a registered op counts as a costly one."""
+    """Instructions per vector of an elementwise op; a registered op counts as a costly one."""
     return _COST.get(name, 1 if name in EMIT else 40)
 
 
@@ -57,7 +57,7 @@ def refusal(name: str, dtypes: Sequence[DType]) -> str | None:
 
 
 def cast(k: Function, value: Value, source: DType, to: DType) -> Value:
-    """The number in another dtype. To a 16-bit float the result is rounded and in its storage type."""
+    """Cast a number to another dtype. To a 16-bit float the result is rounded and in its storage type."""
     return math.CpuAlgebra(k).cast(value, source, to)
 
 

@@ -26,27 +26,27 @@ _LEAST_VECTOR = 16  # bytes of the narrowest vector with a streaming store
 
 @dataclass
 class Scope:
-    """What is known at one point of the loop nest: values of terms, the address of each tensor, the position on each axis."""
+    """What is known at one point of a region's loop nest: values of terms, the address of each tensor, the position on each axis."""
 
     values: dict[int, Value] = field(default_factory=dict)
     pointers: dict[object, Value] = field(default_factory=dict)
     positions: dict[int, Value] = field(default_factory=dict)
 
     def inside(self) -> Scope:
-        """A scope within this one."""
+        """A copy of the scope for an inner loop."""
         return Scope(dict(self.values), dict(self.pointers), dict(self.positions))
 
 
 @dataclass(frozen=True)
 class Reference:
-    """Something in memory: its storage type and its strides along the axes of the space."""
+    """A value of a region in memory: its storage type and its strides along the axes of the space."""
 
     kind: Type
     strides: tuple[Size, ...]
 
 
 class RegionMemory:
-    """Loads and stores of a region's kernel; `references` has the layout of each tensor."""
+    """Emits loads and stores of a region's kernel; `references` has the layout of each tensor."""
 
     def __init__(self, code: KernelCode, plan: Plan) -> None:
         self.code, self.plan = code, plan
@@ -60,25 +60,25 @@ class RegionMemory:
         return self.k.index(self.code.size(size))
 
     def _step(self, strides: Sequence[Size]) -> int | None:
-        """The stride of the lanes of a vector in memory, 0 or 1; None: any other."""
+        """The stride of a vector's lanes in memory, 0 or 1; None: any other."""
         stride = strides[self.plan.vector]
         return stride if isinstance(stride, int) and stride in (0, 1) else None
 
     def _maskable(self, kind: Type) -> bool:
-        """Whether the target reads and writes part of a vector of this type in one instruction."""
+        """Whether the target loads and stores part of a vector of this type in one instruction."""
         target, bits = self.code.target, kind.bits * kind.lanes
         if target.has("avx512bw") and target.has("avx512vl"):
             return kind.bits >= 8 and bits >= 128
         return target.has("avx2") and kind.bits >= 32 and bits in (128, 256)
 
     def _staging(self) -> Value:
-        """A vector's worth of memory on the stack."""
+        """The address of a vector's worth of memory on the stack."""
         if self._stage is None:
             self._stage = self.k.alloca(I8, 512)
         return self._stage
 
     def read(self, key: object, scope: Scope, at: Value | None, count: Operand | None) -> Value:
-        """A scalar (`at` None) or the vector from position `at` on; lanes from `count` on are zero."""
+        """Load a scalar (`at` None) or the vector from position `at` on; lanes from `count` on are zero."""
         reference, pointer = self.references[key], scope.pointers[key]
         if at is None:
             return self.k.load(pointer, 0, reference.kind)
@@ -102,8 +102,8 @@ class RegionMemory:
     def write(
         self, value: Value, key: object, scope: Scope, at: Value | None, count: Operand | None, streamed: Value | None = None
     ) -> None:
-        """Write a carried value: a scalar (`at` None), or the vector from position `at` on, its first `count` lanes.
-        `streamed` says at run time whether it bypasses the caches."""
+        """Store a carried value: a scalar (`at` None), or the first `count` lanes of the vector from position `at` on.
+        `streamed` is a runtime flag for stores that bypass the caches."""
         k, reference, pointer = self.k, self.references[key], scope.pointers[key]
         if value.type.element != reference.kind:
             value = k.convert(value, reference.kind)
@@ -137,7 +137,7 @@ class RegionMemory:
 
 
 class RegionCode(RegionMemory):
-    """A region's kernel under construction."""
+    """Emits a region's kernel; row and column code override its loops."""
 
     def __init__(self, code: KernelCode, plan: Plan, operands: Sequence[int]) -> None:
         super().__init__(code, plan)
@@ -147,7 +147,7 @@ class RegionCode(RegionMemory):
         self.computed_with = {source for index in plan.live for source in self.terms[index].inputs}
 
     def emit(self, partials: Mapping[int, int] | None = None) -> None:
-        """The whole kernel. `partials`: where it processes chunks of the folded axes, the tensors for the partial results."""
+        """Emit the complete kernel. `partials`: where it processes chunks of the folded axes, the tensors for the partial results."""
         self.partials: Mapping[int, int] = partials or {}
         scope = self.entry()
         self._refer_to_partials(scope)
@@ -157,16 +157,16 @@ class RegionCode(RegionMemory):
         self.drain()
 
     def units(self, scope: Scope) -> None:
-        """The loop over units."""
+        """Emit the loop over units."""
         raise NotImplementedError
 
     # -- sizes and addresses
     def pointer(self, tensor: int) -> Value:
-        """The address of a tensor of the op."""
+        """The address of a tensor of the region."""
         return self.code.pointer(self.operands.index(tensor))
 
     def entry(self) -> Scope:
-        """The scope of the whole kernel: addresses, and terms that do not vary along any axis."""
+        """The scope of the full kernel: addresses, and terms that do not vary along any axis."""
         scope = Scope()
         for index in sorted(self.plan.live):
             term = self.terms[index]
@@ -192,7 +192,7 @@ class RegionCode(RegionMemory):
         return scope
 
     def _refer_to_partials(self, scope: Scope) -> None:
-        """Partial results are `[outer axes, chunks]`, in column code `[outer axes, chunks, columns]`."""
+        """Refer partial results to `[outer axes, chunks]`, in column code `[outer axes, chunks, columns]`."""
         plan, axes = self.plan, self.space.axes
         columns = () if plan.by_rows else (plan.vector,)
         sizes: list[Size] = [*(axes[axis].size for axis in plan.outer), plan.chunks, *(axes[axis].size for axis in columns)]
@@ -214,7 +214,7 @@ class RegionCode(RegionMemory):
         return self.code.module.constant_array(numbers, kind)
 
     def _slot_strides(self, slot: ScratchSlot) -> tuple[Size, ...]:
-        """Row-major over the folded axes, the vectorized one innermost."""
+        """The strides of a scratch slot: row-major over the folded axes, the vectorized one innermost."""
         order = [axis for axis in slot.axes if axis != self.plan.vector]
         sizes: list[Size] = [self.space.axes[axis].size for axis in order]
         last = self.space.axes[self.plan.vector].size if self.plan.by_rows else self.plan.block
@@ -253,12 +253,12 @@ class RegionCode(RegionMemory):
 
     # -- which terms where
     def is_vector(self, index: int) -> bool:
-        """Held in vectors: varies along the vectorized axis, or depends on reductions that do."""
+        """Whether a term is held in vectors: it varies along the vectorized axis, or depends on reductions that do."""
         term = self.terms[index]
         return self.plan.vector in term.axes or (not self.plan.by_rows and term.level > 0)
 
     def saved_key(self, index: int, level: int) -> object | None:
-        """The reference from which sweep `level` reads back a value of an earlier sweep, or None."""
+        """The reference from which sweep `level` loads a value saved by an earlier sweep, or None."""
         known = self.terms[index].level
         if index in self.plan.kept and known < level:
             return "kept", index
@@ -267,7 +267,7 @@ class RegionCode(RegionMemory):
         return None
 
     def is_finished(self, index: int) -> bool:
-        """A reduction that has just been folded, while what follows from it is computed."""
+        """Whether a reduction has just been folded, while the terms that depend on it are computed."""
         term = self.terms[index]
         return term.kind == "reduce" and bool(term.over) and term.level == self.finishing
 
@@ -292,7 +292,7 @@ class RegionCode(RegionMemory):
                 scope.values[index] = self.evaluate(index, scope, None, None)
 
     def row_terms(self, level: int) -> list[int]:
-        """The live terms that are scalars of a row, once the reductions up to `level` are known."""
+        """The live terms that are scalars of a row and known once the reductions up to `level` are known."""
         return [
             index
             for index in sorted(self.plan.live)
@@ -314,11 +314,11 @@ class RegionCode(RegionMemory):
         ]
 
     def number(self, term: Term) -> Value:
-        """A constant."""
+        """Emit a constant of a dtype."""
         return self.k.constant(float(term.value) if term.dtype.is_float else int(term.value), carried_type(term.dtype))
 
     def evaluate(self, index: int, scope: Scope, at: Value | None, count: Operand | None) -> Value:
-        """One term: a scalar, or a vector at position `at` of the vectorized axis with `count` lanes in use."""
+        """Evaluate one term: a scalar, or a vector at position `at` of the vectorized axis with `count` lanes in use."""
         term, k = self.terms[index], self.k
         match term.kind:
             case "number":
@@ -336,7 +336,7 @@ class RegionCode(RegionMemory):
         return self._elementwise(term, scope)
 
     def _elementwise(self, term: Term, scope: Scope) -> Value:
-        """An elementwise op on values that are known, in the dtype in which it computes."""
+        """Evaluate an elementwise op on known values, in the dtype in which it computes."""
         assert term.op is not None
         k, op, emit = self.k, term.op, find_emit(term.op.name)
         assert emit is not None, op.name
@@ -374,12 +374,12 @@ class RegionCode(RegionMemory):
         return cast(k, positions, DType.of(counter.name), term.dtype)
 
     def roots(self, sweep: Sweep) -> list[int]:
-        """The terms that a sweep folds, stores and keeps."""
+        """The terms that a sweep folds, stores or saves."""
         folded = [self.terms[index].inputs[0] for index in sweep.reductions]
         return [*folded, *(self.space.outputs[position].term for position in sweep.stores), *sweep.keeps]
 
     def spread(self, scope: Scope, among: Sequence[int], roots: Sequence[int], unroll: int) -> dict[int, Scope]:
-        """The scope with every scalar that vector code reads splatted before its loop; by vector width."""
+        """The scope with every scalar that vector code reads broadcast before its loop; by vector width."""
         read = {source for index in among if self.is_vector(index) for source in self.terms[index].inputs}
         by_width: dict[int, Scope] = {}
         for lanes in {self.plan.lanes, self.plan.lanes * unroll}:
@@ -391,7 +391,7 @@ class RegionCode(RegionMemory):
         return by_width
 
     def point(self, among: Sequence[int], level: int, scope: Scope, at: Value, count: Operand | None) -> Scope:
-        """The terms of a sweep at one vector."""
+        """Evaluate the terms of a sweep at one vector."""
         inside = Scope(dict(scope.values), scope.pointers, scope.positions)
         for index in among:
             if index not in scope.values:
@@ -403,7 +403,7 @@ class RegionCode(RegionMemory):
 
     # -- folding
     def identity(self, term: Term) -> float:
-        """The neutral element."""
+        """The neutral element of a reduction."""
         dtype = self.folded_dtype(term)
         if dtype.is_bool:
             return int(term.combine in ("all", "min"))
@@ -419,18 +419,18 @@ class RegionCode(RegionMemory):
         return term.dtype.compute
 
     def folded_value(self, term: Term, scope: Scope) -> Value:
-        """The operand of a reduction as it is accumulated."""
+        """The operand of a reduction in its accumulator type."""
         (source,) = term.inputs
         return widened(self.k, cast(self.k, scope.values[source], self.terms[source].dtype, self.folded_dtype(term)))
 
     def fold(self, term: Term, a: Value, b: Value) -> Value:
-        """Combine two partial results."""
+        """Combine two partial results of a reduction."""
         dtype = self.folded_dtype(term)
         name = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "any": "or", "all": "and"}[term.combine]
         return EMIT[name](self.k, [a, b], {}, dtype)
 
     def result(self, term: Term, folded: Value) -> Value:
-        """A finished reduction: the mean divides by the number of elements."""
+        """Finish a reduction: the mean divides by the number of elements."""
         if term.value is None or term.op is None or term.op.name != "reduce_mean":
             return folded
         kind = folded.type.element
@@ -460,8 +460,8 @@ class RegionCode(RegionMemory):
         return begin, k.minimum(begin + plan.chunk, size)
 
     def vector_loop(self, begin: Value, length: Value, unroll: int) -> Generator[tuple[Value, Operand | None]]:
-        """Cover `length` positions: (position, lanes in use; None: all). First `unroll` native vectors at a time, then
-        one; the last may be partial. `self.lanes` is the width at each step."""
+        """Visit `length` positions as (position, lanes in use; None: all). First `unroll` native vectors at a time, then one;
+        the last may be partial. `self.lanes` is the width at each step."""
         k, native = self.k, self.plan.lanes
         step = native * unroll
         self.lanes = step
@@ -489,7 +489,7 @@ class RegionCode(RegionMemory):
     # A streaming store needs an address aligned to the vector. The address of a result is known only at run time (users pass
     # their own arrays, rows have odd lengths), so the addresses of each line are checked before it is written.
     def streams(self, outputs: Sequence[int]) -> Value | None:
-        """At run time: whether all these results are large enough; None: never."""
+        """The runtime flag for streamed stores: whether all these results are large enough; None: never."""
         plan, space = self.plan, self.space
         if not self.code.target.is_x86 or not outputs:
             return None
@@ -517,6 +517,6 @@ class RegionCode(RegionMemory):
         return bits == 0
 
     def drain(self) -> None:
-        """Make streamed results visible to other threads before the kernel returns."""
+        """Emit the fence that makes streamed results visible to other threads before the kernel returns."""
         if any(flag is not None for flag in self.streamed.values()) and self.code.target.is_x86:
             self.k.intrinsic("llvm.x86.sse.sfence", None, [])

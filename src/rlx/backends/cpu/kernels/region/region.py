@@ -22,17 +22,17 @@ from rlx.ir.op import Op
 
 
 def lower_region(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """A `fused` op whose body is elementwise nodes, broadcasts and reductions over one set of axes."""
+    """Lower a `fused` op whose body is elementwise nodes, broadcasts and reductions over one set of axes."""
     return _lower_body(op["body"], ("region", op), inputs, outputs, target)
 
 
 def lower_elementwise(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """One elementwise op."""
+    """Lower one elementwise op as a region of one node."""
     return _lower_body(_body(op, inputs, outputs), (op.name, op), inputs, outputs, target)
 
 
 def lower_reduce(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """One reduction."""
+    """Lower one reduction as a region of one node."""
     return _lower_body(_body(op, inputs, outputs), (op.name, op), inputs, outputs, target)
 
 
@@ -62,7 +62,7 @@ def _emit_region(code: KernelCode, plan: Plan, operands: tuple[int, ...], partia
 
 # -- few long rows ----------------------------------------------------------------------------------------------
 def _two_stages(plan: Plan, key: Hashable, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor], target: Target) -> Lowering:
-    """Chunks of the rows in parallel, then their partial results in sequence."""
+    """Lower a region in two stages: chunks of the rows in parallel, then their partial results in sequence."""
     space, tensors = plan.space, len(inputs) + len(outputs)
     (sweep,) = plan.sweeps
     chunks = plan.chunks
@@ -127,7 +127,7 @@ def _of_partials(plan: Plan, partials: dict[int, int], chunks: Size) -> Space:
 
 # -- sharing memory ---------------------------------------------------------------------------------------------
 def _in_place(plan: Plan, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> tuple[tuple[int, int], ...]:
-    """Pairs (input, output) where every element is read for the last time before it is written, by the same unit."""
+    """The pairs (input, output) that can share memory: every element is read for the last time before it is written, by the same unit."""
     last = _last_reads(plan)
     pairs = []
     for position, (result, output) in enumerate(zip(outputs, plan.space.outputs, strict=True)):
@@ -148,7 +148,7 @@ def _in_place(plan: Plan, inputs: Sequence[Tensor | None], outputs: Sequence[Ten
 
 
 def _last_reads(plan: Plan) -> dict[int, int]:
-    """For each operand, the last sweep that reads it."""
+    """The last sweep that reads each operand."""
     last: dict[int, int] = {}
     terms = plan.space.terms
     for sweep in plan.sweeps:

@@ -24,7 +24,7 @@ Widths = dict[int, Variable]  # accumulators by the number of their lanes
 
 @dataclass(frozen=True)
 class RowPass:
-    """One sweep as it is emitted: the terms evaluated, native vectors per step, whether results are streamed.
+    """One sweep of row code while it is emitted: the terms evaluated, native vectors per step, whether results are streamed.
 
     Another pass, of another row, may be interleaved; its scopes are by vector width.
     """
@@ -38,10 +38,10 @@ class RowPass:
 
 
 class RowCode(RegionCode):
-    """The generator of row code."""
+    """Emits row code: the vectorized axis is folded, a row's reductions are scalars."""
 
     def units(self, scope: Scope) -> None:
-        """The loop over units: some rows each, or one chunk of a row."""
+        """Emit the loop over units: some rows each, or one chunk of a row."""
         k, plan = self.k, self.plan
         rows, per_unit, chunks = self.size(plan.rows), self.size(plan.rows_per_unit), self.size(plan.chunks)
         for unit in k.range(k.begin, k.end):
@@ -55,7 +55,7 @@ class RowCode(RegionCode):
                 self.row(self.scope_at(scope, self.row_positions(row)), chunk)
 
     def row(self, scope: Scope, chunk: Value | None) -> None:
-        """All sweeps over one row, then its scalar results."""
+        """Emit all sweeps over one row, then its scalar results."""
         self.emit_scalars(scope, self.row_terms(0))
         for sweep in self.plan.sweeps:
             folded = self.sweep(sweep, scope, chunk)
@@ -75,13 +75,13 @@ class RowCode(RegionCode):
         self.emit_scalars(scope, self.row_terms(sweep.level + 1))
 
     def _write_scalars(self, scope: Scope) -> None:
-        """The scalar results of a row."""
+        """Store the scalar results of a row."""
         for position, output in enumerate(self.space.outputs):
             if not any(self.space.axes[axis].reduced for axis in output.axes):
                 self.write(scope.values[output.term], ("output", position), scope, None, None)
 
     def delayed_rows(self, scope: Scope, first: Value, last: Value) -> None:
-        """Rows whose last sweep, which stores, is interleaved with the preceding sweep of the next row."""
+        """Emit rows whose last sweep, which stores, is interleaved with the preceding sweep of the next row."""
         k, storing = self.k, self.plan.sweeps[-1]
         read = {index for term in self.cone(self.roots(storing), storing.level) for index in self.terms[term].inputs}
         with k.when(first < last):
@@ -103,7 +103,7 @@ class RowCode(RegionCode):
             self.sweep(storing, behind(last - 1), None)
 
     def _computed_row(self, scope: Scope, row: Value, behind: Scope | None) -> Scope:
-        """All sweeps over a row but its last, interleaved with the last one of the previous row."""
+        """Emit all sweeps over a row but its last, interleaved with the last one of the previous row."""
         now = self._at_row(scope, row)
         self.emit_scalars(now, self.row_terms(0))
         for sweep in self.plan.sweeps[:-1]:
@@ -122,7 +122,7 @@ class RowCode(RegionCode):
 
     # -- one sweep
     def sweep(self, sweep: Sweep, scope: Scope, chunk: Value | None, behind: Scope | None = None) -> dict[int, Value]:
-        """One pass over the folded axes; returns the folded scalars. The last sweep of the previous row may be interleaved."""
+        """Emit one pass over the folded axes; returns the folded scalars. The last sweep of the previous row may be interleaved."""
         now = self._pass(sweep, scope, chunk)
         if behind is not None:
             last = self._pass(self.plan.sweeps[-1], behind, chunk)
@@ -145,7 +145,7 @@ class RowCode(RegionCode):
         return RowPass(sweep, terms, self.unroll(terms), flag)
 
     def walk(self, now: RowPass, loops: Sequence[int], scope: Scope, totals: Mapping[int, Widths], chunk: Value | None) -> None:
-        """The loops over folded axes outside the vectorized one, then its vectors."""
+        """Emit the loops over folded axes outside the vectorized one, then its vectors."""
         if not loops:
             self.vectors(now, scope, totals, chunk)
             return
@@ -156,7 +156,7 @@ class RowCode(RegionCode):
             self.walk(now, rest, inside, totals, chunk)
 
     def vectors(self, now: RowPass, scope: Scope, totals: Mapping[int, Widths], chunk: Value | None) -> None:
-        """One line of vectors. Long float sums are added block by block to f64 totals, for accuracy."""
+        """Emit one line of vectors. Long float sums are added block by block to f64 totals, for accuracy."""
         k = self.k
         begin, end = self.extent(self.plan.vector, chunk)
         spread = self.spread(scope, now.terms, self.roots(now.sweep), now.unroll)
@@ -176,7 +176,7 @@ class RowCode(RegionCode):
                     variable.set(variable.get() + k.convert(parts[index][lanes].get(), F64))
 
     def line(self, now: RowPass, spread: Mapping[int, Scope], begin: Value, end: Value, totals: Mapping[int, Widths]) -> None:
-        """Vectors from begin to end."""
+        """Emit the vectors of a line from begin to end."""
         for at, count in self.vector_loop(begin, end - begin, now.unroll):
             scope = spread[self.lanes]
             if now.sweep.level > 0:
@@ -188,7 +188,7 @@ class RowCode(RegionCode):
                 self._accumulate(self.terms[index], totals[index][self.lanes], point, count)
 
     def _store_point(self, now: RowPass, scope: Scope, at: Value, count: Operand | None) -> Scope:
-        """Evaluate the terms of a pass at one vector, and write those it keeps and stores."""
+        """Evaluate the terms of a pass at one vector, and store its results and saved values."""
         point = self.point(now.terms, now.sweep.level, scope, at, count)
         for index in now.sweep.keeps:
             self.write(point.values[index], ("kept", index), scope, at, count)
@@ -198,7 +198,7 @@ class RowCode(RegionCode):
         return point
 
     def prefetch_next_row(self, now: RowPass, scope: Scope, at: Value) -> None:
-        """Prefetch the next row of the operands that this later sweep reads (by now from the cache)."""
+        """Prefetch the next row of the operands that this later sweep reads (from the cache by now)."""
         if not self.plan.outer:
             return
         outer = self.plan.outer[-1]
@@ -212,13 +212,13 @@ class RowCode(RegionCode):
 
     # -- accumulators
     def _is_long(self, term: Term) -> bool:
-        """A float sum so long that it is done in blocks."""
+        """Whether a float sum is so long that it is accumulated in blocks."""
         length = self.space.size(self.space.reduced)
         short = isinstance(length, int) and length <= _LONG_SUM
         return term.combine == "sum" and self.folded_dtype(term).is_float and not short
 
     def _accumulators(self, term: Term, unroll: int, total: bool = False) -> Widths:
-        """A wide accumulator for the bulk of a line and one native vector for its end; totals are f64."""
+        """Allocate a wide accumulator for the bulk of a line and one native vector for its end; totals are f64."""
         by_width: Widths = {}
         for lanes in sorted({self.plan.lanes, self.plan.lanes * unroll}):
             start = self._start(term, lanes)
@@ -255,7 +255,7 @@ class RowCode(RegionCode):
         variable.set(self._combine(term, variable.get(), value))
 
     def _factors(self, term: Term, point: Scope) -> tuple[Value, Value] | None:
-        """The factors, if a sum adds up a product, in the accumulator type."""
+        """The factors of a sum of products, in the accumulator type; None for other reductions."""
         source = self.terms[term.inputs[0]]
         if term.combine != "sum" or source.op is None or source.op.name != "mul" or not self.code.target.has("fma"):
             return None
@@ -271,7 +271,7 @@ class RowCode(RegionCode):
         return self.fold(term, a, b)
 
     def _total(self, term: Term, variables: Widths) -> Value:
-        """The scalar of all accumulators: the wide one by halves, the end of the line, then the lanes by halves."""
+        """Reduce all accumulators to a scalar: the wide one by halves, the end of the line, then the lanes by halves."""
         (_, native), *rest = sorted(variables.items())
         vector = native.get()
         for lanes, variable in rest:

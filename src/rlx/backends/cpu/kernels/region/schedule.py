@@ -23,12 +23,12 @@ TILE_ROWS = 64
 _LEAST_TILE = 8  # elements along an axis
 _LONGEST_SUM = 1024  # elements of a row whose floats are summed without f64 totals
 UNIT_ELEMENTS = 1 << 14
-_COSTLY = 12  # instructions per vector above which a value is kept rather than recomputed
+_COSTLY = 12  # instructions per vector above which a value is saved rather than recomputed
 _CACHED_ELEMENTS, _SHARED_ELEMENTS = 1 << 18, 1 << 20  # of a block that several sweeps visit
 _NARROWEST_BLOCK, _WIDEST_BLOCK = 256, 4096  # columns; narrow blocks touch a page for few bytes
 _WIDEST_CACHED = 1024  # columns of a block that several sweeps visit
 _LEAST_UNITS = 8  # that such blocks leave, as far as they can
-_LARGEST_KEPT = 1 << 20  # elements of a value kept between sweeps; longer ones are recomputed
+_LARGEST_KEPT = 1 << 20  # elements of a value saved between sweeps; longer ones are recomputed
 _STRIDED_BLOCK = 256
 _TILE_COLUMNS = 64
 CHUNK_ELEMENTS = 1 << 15
@@ -40,7 +40,7 @@ _DELAYED_UNITS = 8  # factor on the rows of a unit: its last row is not overlapp
 
 @dataclass(frozen=True)
 class ScratchSlot:
-    """A part of scratch: bytes from its start, and elements per row of columns."""
+    """A part of a region's scratch: its byte offset, and elements per row of columns."""
 
     offset: Size
     axes: tuple[int, ...]  # folded axes it spans, before the block of columns
@@ -48,7 +48,7 @@ class ScratchSlot:
 
 @dataclass(frozen=True)
 class Sweep:
-    """One pass over the folded axes: what it folds, stores and keeps."""
+    """One pass over the folded axes of a region: what it folds, stores and saves."""
 
     level: int
     reductions: tuple[int, ...]
@@ -58,7 +58,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything the code generators need."""
+    """The schedule of a region: everything the code generators need."""
 
     space: Space
     vector: int
@@ -88,7 +88,7 @@ class Plan:
 
     @property
     def blocks(self) -> Size:
-        """Blocks of columns."""
+        """Blocks of columns of a row."""
         return 1 if self.by_rows else ceildiv(self.space.axes[self.vector].size, self.block)
 
     @property
@@ -98,7 +98,7 @@ class Plan:
 
     @property
     def chunks(self) -> Size:
-        """How many parts a row's reductions are split into."""
+        """The number of chunks that a row's reductions are split into."""
         return 1 if self.chunk is None else maximum(1, ceildiv(self.space.axes[self.chunk_axis].size, self.chunk))
 
     @property
@@ -111,7 +111,7 @@ class Plan:
 
     @property
     def units(self) -> Size:
-        """All units: a function of shapes only."""
+        """The unit count of a region: a function of shapes only."""
         return maximum(1, self.row_blocks * self.blocks * self.chunks)
 
     @property
@@ -120,11 +120,11 @@ class Plan:
         return max((self.space.terms[t].level for t in self.live), default=0)
 
     def inner(self, term: int) -> bool:
-        """Varies along a folded axis."""
+        """Whether a term varies along a folded axis."""
         return any(self.space.axes[axis].reduced for axis in self.space.terms[term].axes)
 
     def on_columns(self, term: int) -> bool:
-        """In column code: one value per column and row, not a scalar of the row."""
+        """Whether a term of column code has one value per column and row, not a scalar of the row."""
         value = self.space.terms[term]
         return not self.by_rows and not self.inner(term) and (self.vector in value.axes or value.level > 0)
 
@@ -133,7 +133,7 @@ class Plan:
 
 
 def plan_of(space: Space, target: Target, *, complete_rows: bool = False) -> Plan:
-    """Decide. `complete_rows`: never split a row's reductions into chunks."""
+    """Decide how a region runs over its space. `complete_rows`: never split a row's reductions into chunks."""
     if not space.axes:
         space = _with_one_point(space)
     live = _live(space)
@@ -155,7 +155,7 @@ def plan_of(space: Space, target: Target, *, complete_rows: bool = False) -> Pla
 
 
 def _with_one_point(space: Space) -> Space:
-    """A space without axes as one axis of one point."""
+    """Replace a space without axes by one axis of one point."""
     terms = tuple(replace(term, strides=(0,)) for term in space.terms)
     outputs = tuple(replace(output, axes=(0,), strides=(1,)) for output in space.outputs)
     return Space((Axis(1),), terms, outputs)
@@ -174,7 +174,7 @@ def _live(space: Space) -> frozenset[int]:
 
 # -- vectors ----------------------------------------------------------------------------------------------------
 def _memory(space: Space, live: Iterable[int]) -> list[tuple[Size, ...]]:
-    """The strides of everything read or written."""
+    """The strides of everything the region reads or writes."""
     loads = [space.terms[t].strides for t in sorted(live) if space.terms[t].in_memory]
     return loads + [output.strides for output in space.outputs]
 
@@ -213,7 +213,7 @@ def _lanes(space: Space, live: frozenset[int], vector: int, target: Target) -> i
 
 # -- sweeps -----------------------------------------------------------------------------------------------------
 def _sweeps(plan: Plan) -> tuple[Sweep, ...]:
-    """One sweep per level of reductions, and one more if full-size results depend on the last."""
+    """Plan one sweep per level of reductions, and one more if full-size results depend on the last level."""
     space, levels = plan.space, plan.levels
     if not space.reduced:
         return ()
@@ -241,7 +241,7 @@ def _sweeps(plan: Plan) -> tuple[Sweep, ...]:
 
 
 def _choose_values_to_save(plan: Plan, folded: dict[int, list[int]], stores: dict[int, list[int]], count: int) -> set[int]:
-    """Expensive values of an earlier sweep that a later one needs, if there is room for them."""
+    """Select the costly values of an earlier sweep to save for a later one, if there is room for them."""
     terms = plan.space.terms
     saved: set[int] = set()
     room = plan.space.size(plan.space.reduced) * (1 if plan.by_rows else _NARROWEST_BLOCK)
@@ -273,14 +273,14 @@ def _recompute_cost(plan: Plan, term: int, saved: set[int]) -> int:
 
 
 def _strided_loads(plan: Plan) -> list[int]:
-    """Operands that vary along the vectorized axis and are not contiguous along it."""
+    """The operands that vary along the vectorized axis and are not contiguous along it."""
     terms = plan.space.terms
     loads = [index for index in sorted(plan.live) if terms[index].kind == "load" and plan.vector in terms[index].axes]
     return [index for index in loads if not terms[index].is_contiguous(plan.vector)]
 
 
 def _with_tiles(plan: Plan) -> Plan:
-    """Operands that are not contiguous along the vectorized axis but along an outer one are read through tiles."""
+    """Read operands through tiles that are contiguous along an outer axis, but not along the vectorized one."""
     terms, axes = plan.space.terms, plan.space.axes
     if plan.sweeps or not plan.outer:
         return plan
@@ -341,7 +341,7 @@ def _chunk(plan: Plan, row_elements: Size) -> int | None:
 
 
 def _is_delayed(plan: Plan) -> bool:
-    """Rows of one axis, where only the last sweep stores, and stores more than fits the caches."""
+    """Whether a row's last sweep is delayed: rows of one axis, where only that sweep stores, and more than fits the caches."""
     if not plan.by_rows or plan.loops or plan.chunk is not None or not plan.outer or len(plan.sweeps) < 2:
         return False
     *others, last = plan.sweeps
@@ -352,14 +352,14 @@ def _is_delayed(plan: Plan) -> bool:
 
 
 class _RegionScratch:
-    """Reserves one part of scratch after the other."""
+    """Reserves parts of a region's scratch, one after the other."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan, self.columns = plan, 1 if plan.by_rows else plan.block
         self.bytes: Size = 0
 
     def reserve(self, term: int, axes: tuple[int, ...] = (), size: int = 0) -> ScratchSlot:
-        """Room for a value along some axes and the columns, of the bytes of its type or of so many each."""
+        """Reserve a slot for a value along some axes and the columns, of the bytes of its type or of so many each."""
         space, offset = self.plan.space, self.bytes
         each = size or carried_type(space.terms[term].dtype).size
         self.bytes = round_up(offset + space.size(axes) * self.columns * each, 64)
@@ -380,7 +380,7 @@ def _with_scratch(plan: Plan) -> Plan:
 
 
 def _with_columns(plan: Plan, scratch: _RegionScratch) -> Plan:
-    """In column code accumulators are in scratch, and what is known once per column and row; long sums of floats also in f64."""
+    """Reserve scratch of column code: accumulators (long float sums also in f64), and what is known once per column and row."""
     terms, folded = plan.space.terms, [t for sweep in plan.sweeps for t in sweep.reductions]
     columnar = {t: scratch.reserve(t) for t in sorted(plan.live) if _waited_for(plan, t)}
     accumulators = {t: scratch.reserve(t) for t in folded}
@@ -392,7 +392,7 @@ def _with_columns(plan: Plan, scratch: _RegionScratch) -> Plan:
 
 
 def _waited_for(plan: Plan, term: int) -> bool:
-    """A reduction's result, or a term that depends on one, read by a later sweep or level."""
+    """Whether a column term that depends on reductions is stored, or read by a later sweep or level."""
     terms = plan.space.terms
     level = terms[term].level
     if not plan.on_columns(term) or level == 0:

@@ -29,12 +29,12 @@ COMBINES = {
 
 
 class Refused(Exception):
-    """The region cannot be one kernel; the message is the reason."""
+    """Raised if a region cannot be one kernel; the message is the reason."""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """One loop: its size, and whether the region's reductions fold it."""
+    """One loop of a region: its size, and whether the region's reductions fold it."""
 
     size: Size
     reduced: bool = False
@@ -64,11 +64,11 @@ class Term:
 
     @property
     def in_memory(self) -> bool:
-        """Read from memory."""
+        """Whether the term is read from memory."""
         return self.kind in ("load", "table")
 
     def is_contiguous(self, axis: int) -> bool:
-        """Adjacent in memory along an axis."""
+        """Whether the term is contiguous in memory along an axis."""
         step = self.strides[axis]
         return isinstance(step, int) and step == 1
 
@@ -82,13 +82,13 @@ class Term:
 
     @property
     def cost(self) -> int:
-        """Instructions per vector, roughly."""
+        """Instructions per vector of the term, roughly."""
         return emit_cost(self.op.name) if self.kind == "op" and self.op is not None else 1
 
 
 @dataclass(frozen=True)
 class RegionOutput:
-    """A result: the term it holds, the axes it spans, and its strides along every axis of the space."""
+    """A result of a region: the term it stores, the axes it spans, and its strides along every axis of the space."""
 
     term: int
     tensor: int
@@ -99,7 +99,7 @@ class RegionOutput:
 
 @dataclass(frozen=True)
 class Space:
-    """Axes in the order of the result's dims, outermost first; terms in the order of evaluation."""
+    """The iteration space of a region: axes in the order of the result's dims, outermost first; terms in the order of evaluation."""
 
     axes: tuple[Axis, ...]
     terms: tuple[Term, ...]
@@ -107,12 +107,12 @@ class Space:
 
     @property
     def kept(self) -> tuple[int, ...]:
-        """Axes the results have."""
+        """The axes of the results."""
         return tuple(index for index, axis in enumerate(self.axes) if not axis.reduced)
 
     @property
     def reduced(self) -> tuple[int, ...]:
-        """Axes the reductions fold."""
+        """The axes that the reductions fold."""
         return tuple(index for index, axis in enumerate(self.axes) if axis.reduced)
 
     def size(self, axes: Sequence[int]) -> Size:
@@ -131,7 +131,7 @@ def is_below_maximum(terms: Sequence[Term], index: int) -> bool:
 
 # -- merging ----------------------------------------------------------------------------------------------------
 def merge_axes(space: Space) -> Space:
-    """Adjacent axes that every tensor walks as one become one."""
+    """Merge adjacent axes that every tensor walks as one."""
     inner = len(space.axes) - 1
     while inner > 0:
         if _alike(space, inner - 1, inner):
@@ -149,7 +149,7 @@ def _alike(space: Space, a: int, b: int) -> bool:
 
 
 def _join_axes(space: Space, a: int) -> Space:
-    """Axes a and a + 1 as one, with the strides of the inner."""
+    """Join axes a and a + 1, with the strides of the inner one."""
 
     def names(axes: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(sorted({axis if axis <= a else axis - 1 for axis in axes}))
@@ -169,7 +169,7 @@ def _join_axes(space: Space, a: int) -> Space:
 # that only inserts, drops or repeats axes (expand, reshape by ones) disappears here.
 
 
-_LARGEST_TABLE = 1 << 16  # bytes of a constant array that goes into the code
+_LARGEST_TABLE = 1 << 16  # bytes of a constant array that is emitted into the code
 
 
 def space_of(body: Graph, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> Space:
@@ -181,7 +181,7 @@ Handles = tuple["int | None", ...]  # for each dim its axis, None for size 1
 
 
 class _Builder:
-    """Walks the body, assigning each dim an axis and joining aligned axes."""
+    """Builds a space from a region's body: assigns each dim an axis and joins aligned axes."""
 
     def __init__(self, body: Graph, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> None:
         self.body, self.inputs, self.outputs = body, inputs, outputs
@@ -209,7 +209,7 @@ class _Builder:
         return axis
 
     def join(self, a: int, b: int) -> int:
-        """Make two axes one."""
+        """Join two axes into one."""
         a, b = self.root(a), self.root(b)
         if not same(self.sizes[a], self.sizes[b], self.body.assumptions):
             raise Refused(f"sizes {self.sizes[a]} and {self.sizes[b]} meet in one axis")
@@ -227,7 +227,7 @@ class _Builder:
         return len(self.terms) - 1
 
     def build(self) -> Space:
-        """The space before merging."""
+        """Build the space before merging."""
         positions = {node.id: index for index, node in enumerate(self.body.inputs.values())}
         for node in self.body.nodes:
             made = self.leaf(node, positions) or self.node(node)
@@ -236,7 +236,7 @@ class _Builder:
         return self.finish()
 
     def leaf(self, node: Node, positions: dict[int, int]) -> tuple[int, Handles] | None:
-        """A node without operands."""
+        """Add a node without operands: a load, constant, iota or size."""
         op, shape = node.op, node.shape
         match op.name:
             case "input":
@@ -261,7 +261,7 @@ class _Builder:
         return None
 
     def constant(self, array: npt.NDArray[Any]) -> tuple[int, Handles]:
-        """A number, or a table in the code."""
+        """Add a constant: a number, or a table in the code."""
         dtype = DType.of(array.dtype)
         handles = self.fresh(array.shape)
         if array.size == 1:
@@ -275,7 +275,7 @@ class _Builder:
         return term, handles
 
     def node(self, node: Node) -> tuple[int, Handles]:
-        """A node with operands."""
+        """Add a node with operands."""
         op = node.op
         operands = [self.values[ref] for ref in node.refs]
         if op.name in COMBINES:
@@ -300,7 +300,7 @@ class _Builder:
         return self.add(Term("op", node.shape.dtype, inputs=inputs, op=op, level=level)), handles
 
     def is_share(self, part: int, total: int) -> bool:
-        """e^(x − max(x)) and the sum of all of these, which is at least 1."""
+        """Whether a quotient is a share as in softmax: e^(x − max(x)) by the sum of all of these, which is at least 1."""
         power, sum_ = self.terms[part], self.terms[total]
         return (
             sum_.kind == "reduce"
@@ -314,7 +314,7 @@ class _Builder:
         )
 
     def share(self, part: int, total: int, division: Op) -> int:
-        """part/total as part·(1/total): one division for all of them."""
+        """Compute part/total as part·(1/total): one division for all shares."""
         dtype, level = self.terms[part].dtype, self.terms[total].level
         numerator = self.add(Term("number", dtype, value=1.0))
         inverse = self.add(Term("op", dtype, inputs=(numerator, total), op=division, level=level))
@@ -342,7 +342,7 @@ class _Builder:
         return tuple(None if isinstance(size, int) and size == 1 else next(left) for size in dims)
 
     def reduction(self, node: Node, term: int, handles: Handles) -> tuple[int, Handles]:
-        """A reduction; over axes of size 1 alone it still brings the operand to its dtype."""
+        """Add a reduction; over axes of size 1 alone it still casts the operand to its dtype."""
         op, operand = node.op, self.terms[term]
         if operand.dtype.is_complex or operand.dtype.category == "f8":
             raise Refused(f"{op.name} of {operand.dtype}")
@@ -376,7 +376,7 @@ class _Builder:
         return Space(axes, tuple(terms), outputs)
 
     def reduced_axes(self) -> set[int]:
-        """The roots of the axes that are folded, the same for all reductions."""
+        """The roots of the folded axes, the same for all reductions."""
         folded = [{self.root(axis) for axis in term.over} for term in self.terms if term.kind == "reduce" and term.over]
         if any(axes != folded[0] for axes in folded):
             raise Refused("reductions over different axes")
@@ -392,7 +392,7 @@ class _Builder:
     def output(
         self, term: int, handles: Handles, tensor: Tensor, position: int, number: dict[int, int], axes: Sequence[Axis]
     ) -> RegionOutput:
-        """A result; it must span all kept axes, and either all folded ones or none."""
+        """Add a result; it must span all kept axes, and either all folded ones or none."""
         spanned = {number[self.root(handle)] for handle in handles if handle is not None}
         if any(index not in spanned for index, axis in enumerate(axes) if not axis.reduced):
             raise Refused("a result spans only some of the axes")
@@ -404,7 +404,7 @@ class _Builder:
         return RegionOutput(term, len(self.inputs) + position, tuple(sorted(spanned)), strides, tensor.dtype)
 
     def order_axes(self) -> list[int]:
-        """Roots in an order consistent with every value; axes that never occur together are joined if their sizes are equal."""
+        """Order the roots consistently with every value; axes that never occur together are joined if their sizes are equal."""
         while True:
             order, twins = self.order_or_twins()
             if twins is None:
@@ -412,7 +412,7 @@ class _Builder:
             self.join(*twins)
 
     def order_or_twins(self) -> tuple[list[int], tuple[int, int] | None]:
-        """The order of the roots, or the first axes on the way that can be one."""
+        """The order of the roots, or the first two axes that could be joined instead."""
         chains = {tuple(self.root(axis) for axis in chain if axis is not None) for chain in self.chains}
         waiting = {root for chain in chains for root in chain}
         before: dict[int, set[int]] = {root: set() for root in waiting}
