@@ -31,7 +31,7 @@ rope = block("rope", "x, cos, sin, positions:index?", op_lowering(rope_op), attr
 
 
 def norm(x: Value, gamma: Value, beta: Value | None, eps: float) -> Value:
-    """rms_norm along the last axis."""
+    """Emits rms_norm along the last axis."""
     value: Value = OPS["rms_norm"](x, gamma, beta, axis=-1, eps=eps)
     return value
 
@@ -62,7 +62,7 @@ residual_rms_norm = block(
 
 # -- causal convolution -----------------------------------------------------------------------------------------
 def _depthwise_conv1d_causal(lowering: BlockLowering, x: Value, weight: Value, left_pad: Value, *, kernel_size: int) -> Value:
-    """What was before x in front of it, channels to axis 1, one grouped convolution, channels back to the last axis."""
+    """Emits a causal depthwise convolution: prepends earlier inputs, moves channels to axis 1 and back."""
     if x.rank != 3 or weight.rank != 4 or left_pad.rank != 3:
         message = f"depthwise_conv1d_causal of {x.type}, {weight.type} and {left_pad.type}"
         raise RlxError("RLX102", message, fix="input [B, S, C], weight [C, 1, 1, K], left_pad [B, K-1, C]")

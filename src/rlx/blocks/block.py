@@ -32,7 +32,7 @@ BLOCKS: dict[str, Lower] = {}  # lowering functions by record name: lower(loweri
 
 @dataclass(eq=False)
 class BlockLowering:
-    """The context of a lowering function: the policy, the graph it builds in, and what was already built."""
+    """The context of a block's lowering function: the fusion policy, the graph it builds in, and what was already built."""
 
     policy: FusionPolicy
     graph: Graph
@@ -46,7 +46,7 @@ class BlockLowering:
 
     @contextmanager
     def part(self, suffix: str) -> Iterator[None]:
-        """Nodes emitted inside carry the block's label with a suffix: `[0]`, `/ffn`."""
+        """A scope whose nodes carry the block's label with a suffix: `[0]`, `/ffn`."""
         first = len(self.graph.nodes)
         yield
         for position in range(first, len(self.graph.nodes)):
@@ -64,7 +64,7 @@ def block(
     results: tuple[str, ...] = ("result",),
     label: Callable[[Op], str] | None = None,
 ) -> OpDef:
-    """Define the block `hir.<name>`; without its own shape rule it has the shapes of what it lowers to."""
+    """Defines the block `hir.<name>`; without its own shape rule, it has the shapes of its lowering."""
     full = f"hir.{name}"
     BLOCKS[full] = lower
 
@@ -104,12 +104,12 @@ def block(
 
 
 def op_lowering(record: OpDef) -> Lower:
-    """The lowering of a block that is one op."""
+    """The lowering function of a block that is one op."""
     return lambda lowering, *operands, **attrs: record(*operands, **attrs)
 
 
 def check_count(record: OpDef, inputs: Sequence[object]) -> None:
-    """Raise a LowerError with both counts unless every required input is present and there are no extra ones."""
+    """Raises a LowerError with both counts if a required input of a block is missing, or there are extra ones."""
     required = [i for i, operand in enumerate(record.operands) if not operand.optional]
     least, most = required[-1] + 1, len(record.operands)
     given = len(inputs)
@@ -126,7 +126,7 @@ def check_count(record: OpDef, inputs: Sequence[object]) -> None:
 
 
 def emit_block(graph: Graph, name: str, inputs: Sequence[Any], attrs: Mapping[str, Any], node_name: str | None) -> Any:
-    """Append a block; its node's label is the path of open scopes plus the block's own label."""
+    """Appends a block; its node's label is the path of open scopes plus the block's own label."""
     record = OPS[name if name.startswith("hir.") else f"hir.{name}"]
     check_count(record, inputs)
     assert record.label is not None
@@ -138,7 +138,7 @@ def emit_block(graph: Graph, name: str, inputs: Sequence[Any], attrs: Mapping[st
 
 
 def lower_block(name: str, graph: Graph, inputs: Sequence[Any], attrs: Mapping[str, Any], out_shape: Shape | None) -> Value:
-    """The tensor ops of a block, built in a MIR graph; its first result, which has the out_shape where one is given."""
+    """Emits the tensor ops of a block in a MIR graph; the first result must have the type `out_shape` if given."""
     record = OPS[f"hir.{name}"]
     check_count(record, inputs)
     op = record.op(**attrs)
@@ -153,7 +153,7 @@ def lower_block(name: str, graph: Graph, inputs: Sequence[Any], attrs: Mapping[s
 def _trace(
     name: str, shapes: Sequence[Shape | None], attrs: Mapping[str, Any], assumptions: Sequence[Relation] = ()
 ) -> tuple[Graph, tuple[Value, ...]]:
-    """The block lowered on its own, on inputs x0, x1, … of these shapes."""
+    """Lowers a block alone, on inputs x0, x1, … of these shapes."""
     graph = Graph(name.removeprefix("hir."), "mir")
     graph.assumptions = list(assumptions)
     values: list[Value | None] = []
@@ -171,7 +171,7 @@ def _shapes_by_tracing(op: Op, shapes: tuple[Shape | None, ...], assumptions: tu
 
 
 def _lowered_shapes(op: Op, shapes: Sequence[Shape | None], assumptions: Sequence[Relation]) -> tuple[Shape, ...]:
-    """The shapes of what the block lowers to; equal layers are traced once. Errors name the block."""
+    """The shapes of a block's lowering; equal layers are traced once. Errors name the block."""
     try:
         return _shapes_by_tracing(op, tuple(shapes), tuple(assumptions))
     except LowerError:

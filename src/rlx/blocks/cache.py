@@ -9,7 +9,7 @@ from rlx.ir.value import Value
 
 @dataclass(frozen=True, eq=False)
 class KvCache:
-    """Keys and values of earlier tokens, `[B, Hkv, C, D]` of fixed capacity C, and how many of them each row has.
+    """Keys and values of earlier tokens, `[B, Hkv, C, D]` of fixed capacity C, and each row's number of tokens.
 
     A block with a cache writes the S new keys and values at `length` and attends to the first `length + S`.
     `k` and `v` are states; `length` i32[B] is an input or a state shared by all layers, not counting the new tokens.

@@ -18,7 +18,7 @@ _ACTIVATION = {"activation": Attr("tag", None, "applied last", parse=Activation.
 
 
 def linear_layer(lowering: BlockLowering, x: Value, w: Value, b: Value | None = None, *, activation: str | None = None) -> Value:
-    """activation(x @ w + b), fused if the policy says so; a packed weight is left to the pass that handles it."""
+    """Emits activation(x @ w + b), fused if the policy says so; a packed weight is left to its own pass."""
     if b is not None and lowering.direct and not is_packed(w):
         fused: Value = fused_matmul_bias_act(x, w, b, activation)
         return fused
@@ -72,7 +72,7 @@ shared_linear_pair = block(
 
 
 def feed_forward(lowering: BlockLowering, x: Value, up_w: Value, gate_w: Value, down_w: Value) -> Value:
-    """(silu(x @ gate_w)·(x @ up_w)) @ down_w."""
+    """Emits (silu(x @ gate_w)·(x @ up_w)) @ down_w."""
     if lowering.direct and not (is_packed(up_w) or is_packed(gate_w)):
         both: Value = fused_swiglu(x @ OPS["concat"](up_w, gate_w, axis=1))
         return both @ down_w
@@ -111,7 +111,7 @@ def _dequant_shape(call: Call) -> Shape:
 
 
 def _gguf_rows(call: Call, w: Shape, inner: Size) -> Size:
-    """N of the tensor's bytes `[N, bytes of K elements]`."""
+    """N, the number of outputs, of a GGUF tensor's bytes `[N, bytes of K elements]`."""
     scheme: QuantScheme = call.scheme
     if w.rank != 2:
         raise call.error("RLX102", f"w has rank {w.rank}", fix="the tensor's bytes, a row for each output: [N, bytes]")

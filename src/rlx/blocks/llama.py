@@ -20,7 +20,7 @@ from rlx.ops.attention.rope import advance, decode_positions, rope
 
 @dataclass(frozen=True)
 class HeadCounts:
-    """Head counts of an attention layer, and the rotated part of a head."""
+    """The head counts of an attention layer, and the rotated part of a head."""
 
     query: int
     kv: int
@@ -28,7 +28,7 @@ class HeadCounts:
 
     @staticmethod
     def of(block: str, num_heads: int, num_kv_heads: int | None, head_dim: int) -> HeadCounts:
-        """Checked counts; by default as many kv heads as query heads."""
+        """Checks head counts; the default is as many kv heads as query heads."""
         kv = num_heads if num_kv_heads is None else num_kv_heads
         if kv < 1 or num_heads % kv:
             message = f"{block}: {num_heads} query heads on {kv} kv heads"
@@ -37,7 +37,7 @@ class HeadCounts:
 
 
 def rotated_dims(table: Value) -> int:
-    """n_rot of a table `[P, n_rot/2]`."""
+    """The number of elements that a RoPE table `[P, n_rot/2]` rotates."""
     half = table.shape[-1] if table.rank else 0
     if isinstance(half, Dim):
         raise RlxError("RLX102", f"the table {table.type} has a symbolic last size", fix="[P, n_rot/2] with a static n_rot")
@@ -47,7 +47,7 @@ def rotated_dims(table: Value) -> int:
 def cached_attention(
     q: Value, k: Value, v: Value, mask: Value | None, cache: tuple[Value, Value, Value], heads: HeadCounts, **attrs: Any
 ) -> tuple[Value, Value, Value]:
-    """Write k and v `[B, S, Hkv·D]` into the cache at `length`, attend to its first length + S keys; (mixed, k, v)."""
+    """Writes k and v `[B, S, Hkv·D]` into the cache at `length`, attends to its first length + S keys; (mixed, k, v)."""
     cache_k, cache_v, length = cache
     batch, seq = q.shape[:2]
 

@@ -14,7 +14,7 @@ STAGE = "lower"
 
 
 def lower_to_mir(graph: Graph, policy: FusionPolicy | str = FusionPolicy.Direct) -> tuple[Graph, ValueMap]:
-    """The MIR graph under a fusion policy, and the map from values of the HIR graph.
+    """Lowers a HIR graph to MIR under a fusion policy; also returns the map from HIR values.
 
     hir.linear(x, w, b)  ->  fused[fused_matmul_bias_act](x, w, b)  or, Fusable,  add(matmul(x, w), b)
     """

@@ -22,7 +22,7 @@ NAME = "qwen35_mtp_head"
 
 @dataclass(frozen=True, eq=False)
 class Qwen35MtpWeights:
-    """The 24 weights of the head, in the order of its inputs; any β may be None.
+    """The 24 weights of the prediction head, in the order of its inputs; any β may be None.
 
     >>> [each.name for each in fields(Qwen35MtpWeights)][:3], len(fields(Qwen35MtpWeights))
     (['embed_w', 'hnorm_g', 'hnorm_b'], 24)
@@ -106,7 +106,7 @@ def _qwen35_mtp_head(
 
 
 def _gated_attention(x: Value, w: Qwen35MtpWeights, cos: Value, sin: Value, heads: HeadCounts, n_rot: int, eps: float) -> Value:
-    """Causal attention with per-head norms and partial rope, times sigmoid of the gate beside each query head."""
+    """Emits causal attention with per-head norms and partial RoPE, times the sigmoid of the gate beside each query head."""
     batch, seq = x.shape[:2]
     both = (x @ w.q_gate_w).reshape(batch, seq, heads.query, 2 * heads.size)
     q, gate = OPS["split"](both, sizes=(heads.size, heads.size), axis=-1)

@@ -48,7 +48,7 @@ ARGUMENTS = {
 
 
 class BlockArguments(NamedTuple):
-    """What a call gave a block, sorted out."""
+    """The arguments of a block call: operands, attributes and out_shape."""
 
     operands: list[Any]
     attributes: dict[str, Any]
@@ -56,13 +56,13 @@ class BlockArguments(NamedTuple):
 
 
 def words_of(block: str) -> tuple[list[str], list[str]]:
-    """The names of a block's operands and attributes."""
+    """The argument names of a block's operands and attributes in the original."""
     operands, _, attributes = ARGUMENTS[block].partition("|")
     return operands.split(), attributes.split()
 
 
 def bind(block: str, operands: list[str], attributes: list[str], args: Sequence[Any], named: dict[str, Any]) -> BlockArguments:
-    """Arguments by position or by the original's words."""
+    """Binds a block call's arguments by position or by the original's names."""
     words = [word.rstrip("?") for word in (*operands, *attributes, "out_shape")]
     given = dict(zip(words, args, strict=False))
     fix = ", ".join(words)
@@ -82,7 +82,7 @@ def bind(block: str, operands: list[str], attributes: list[str], args: Sequence[
 
 
 def make_method(block: str) -> Callable[..., Any]:
-    """The method of HirModule that builds a block; it has one id for each result."""
+    """Makes the method of HirModule that builds a block; it returns one id for each result."""
 
     def method(self: HirModule, *args: Any, name: str | None = None, **named: Any) -> HirNodeId | tuple[HirNodeId, ...]:
         given = bind(block, *words_of(block), args, named)
@@ -98,7 +98,7 @@ def make_method(block: str) -> Callable[..., Any]:
 
 
 def as_id(value: Value) -> HirNodeId:
-    """The id of a value."""
+    """Converts a value to its HIR node id."""
     return HirNodeId(value.graph, value.ref)
 
 
@@ -135,7 +135,7 @@ class HirModule(HirMethods, Module):
 
     @staticmethod
     def wrap_mir_graph(graph: BaseGraph) -> HirModule:
-        """The same nodes at HIR, where blocks can be added; its Values are new ones."""
+        """Copies a MIR graph to HIR, where blocks can be added; its Values are new ones."""
         return HirModule(GraphModule.wrap_mir_graph(graph)._graph())
 
     def __getattr__(self, name: str) -> Any:
@@ -145,19 +145,19 @@ class HirModule(HirMethods, Module):
 
     # -- leaves and outputs -------------------------------------------------------------------------------------
     def input(self, name: str, shape: ShapeLike, dtype: DTypeLike | None = None) -> HirNodeId:
-        """A tensor given at each run."""
+        """Declares a tensor passed to each run."""
         return as_id(self.graph.input(name, shape, dtype))
 
     def input_batch_seq(self, name: str, batch: object, seq: object, hidden: object, dtype: DTypeLike = "f32") -> HirNodeId:
-        """An input `[batch, seq, hidden]`; sizes are ints, Dims or names of symbols."""
+        """Declares an input `[batch, seq, hidden]`; sizes are ints, Dims or names of symbols."""
         return self.input(name, Shape.batch_seq(batch, seq, hidden, dtype))
 
     def param(self, name: str, shape: ShapeLike, dtype: DTypeLike | None = None) -> HirNodeId:
-        """A weight."""
+        """Declares a weight."""
         return as_id(self.graph.param(name, shape, dtype))
 
     def set_outputs(self, ids: Value | Sequence[Value]) -> None:
-        """Declare the outputs; each takes its node's name, else `output_<i>`."""
+        """Declares the outputs; each takes its node's name, else `output_<i>`."""
         self.graph.set_outputs(ids)
 
     @property
@@ -173,18 +173,18 @@ class HirModule(HirMethods, Module):
         return layer
 
     def mir(self, op: Op | OpDef | str, inputs: Sequence[Any], shape: ShapeLike | None = None, **attrs: Any) -> Value | Any:
-        """Any tensor op; several results come as a tuple. A shape is checked against the inferred one."""
+        """Emits any tensor op; several results come as a tuple. A shape is checked against the inferred one."""
         made = GraphModule(self).hir_mir(op, inputs, shape, **attrs)
         return tuple(as_id(value) for value in made) if isinstance(made, tuple) else as_id(made)
 
     def named(self, name: str, build: Callable[[HirModule], T]) -> T:
-        """`build(hir)` in a scope; the block it returns takes the scope's path as its label."""
+        """Runs `build(hir)` in a scope; the block it returns takes the scope's path as its label."""
         return named(self.graph, name, lambda: build(self))
 
     # -- policy -------------------------------------------------------------------------------------------------
     @property
     def fusion_policy(self) -> FusionPolicy:
-        """How blocks lower."""
+        """The policy by which blocks lower."""
         assert self.policy is not None
         return self.policy
 
@@ -202,19 +202,19 @@ class HirModule(HirMethods, Module):
         return [HirNode.of(self.graph, ref) for ref in self._refs()]
 
     def node(self, id: HirNodeId | int) -> HirNode:
-        """A node by id."""
+        """The node with this id."""
         return HirNode.of(self.graph, self._ref(id))
 
     def node_mut(self, id: HirNodeId | int) -> HirNodeMut:
-        """A node whose name and shape can be set."""
+        """A view of a node that allows setting its name and shape."""
         return HirNodeMut(self.graph, self._ref(id))
 
     def is_empty(self) -> bool:
-        """Whether nothing was built yet."""
+        """Whether the module has no nodes."""
         return not self.graph.nodes
 
     def len(self) -> int:
-        """How many nodes it has."""
+        """The number of nodes."""
         return len(self)
 
     def __len__(self) -> int:
@@ -241,7 +241,7 @@ if not TYPE_CHECKING:
 
 # -- blocks in a graph of one's own ---------------------------------------------------------------------------------
 def lower_llama_decoder_block(g: Graph, inputs: Sequence[Value | None], *args: Any, **named: Any) -> Value:
-    """The decoder layer as tensor ops: num_heads, head_dim, num_kv_heads, eps, mask, out_shape; inputs as `llama_decoder_block` takes.
+    """Emits `llama_decoder_block` as tensor ops from its inputs: num_heads, head_dim, num_kv_heads, eps, mask, out_shape.
 
     >>> g = Graph("g")
     >>> x, v, w, t = g.input("x", (1, 3, 8)), g.param("v", (8,)), g.param("w", (8, 8)), g.param("t", (3, 2))

@@ -29,7 +29,7 @@ class HirNodeId(Value):
 
     @property
     def index(self) -> int:
-        """Its position among the module's nodes."""
+        """The node's position among the module's nodes."""
         return sum(len(node.results) for node in self.graph.nodes[: self.ref.node]) + self.ref.index
 
     def __repr__(self) -> str:
@@ -37,7 +37,7 @@ class HirNodeId(Value):
 
 
 class HirKinds(type):
-    """A class that has a frozen dataclass for each kind of op, made when it is first named."""
+    """A namespace that makes a frozen dataclass for each kind of op on first access."""
 
     def __getattr__(cls, name: str) -> Any:
         if name not in FIELDS:
@@ -51,7 +51,7 @@ class HirKinds(type):
 
 
 class HirOp(metaclass=HirKinds):
-    """What a HIR node computes: the block ops with the original's fields, leaves, and `Mir(op)` for every tensor op.
+    """The op of a HIR node: the block ops with the original's fields, leaves, and `Mir(op)` for every tensor op.
 
     >>> import rlx
     >>> hir = rlx.compat.HirModule("m")
@@ -125,7 +125,7 @@ class HirNode:
 
     @staticmethod
     def of(graph: Graph, ref: Ref) -> HirNode:
-        """The node of a value."""
+        """The HIR node of a value."""
         return HirNode(*_parts(graph, ref))
 
 
@@ -141,7 +141,7 @@ def _parts(graph: Graph, ref: Ref) -> tuple[HirNodeId, HirOp, tuple[HirNodeId, .
 
 
 class HirNodeMut(HirNode):
-    """A node whose `name` and `shape` can be set; a new shape of a leaf is inferred through everything built on it."""
+    """A HIR node whose `name` and `shape` can be set; a leaf's new shape is inferred through all nodes that depend on it."""
 
     def __init__(self, graph: Graph, ref: Ref) -> None:
         vars(self).update(zip((field.name for field in fields(HirNode)), _parts(graph, ref), strict=True))
@@ -171,7 +171,7 @@ def _rename(graph: Graph, node: Node, name: str) -> Node:
 
 
 def _reshape(graph: Graph, ref: Ref, shape: Shape) -> list[Node]:
-    """The nodes with another shape of one: a leaf's is followed through all others, any other must be the inferred one."""
+    """Rebuilds nodes with a new shape for one: propagates a leaf's shape, and checks that any other equals the inferred one."""
     node = graph.node(ref)
     if not (node.op.definition.leaf and "shape" in node.op.attrs):
         if shape != node.results[ref.index]:

@@ -20,7 +20,7 @@ from rlx.ops.attention.attention import CHUNK
 
 @dataclass(frozen=True)
 class Chip:
-    """One accelerator. Rates are per second and per chip; bandwidths between chips count one direction.
+    """One accelerator of the estimator. Rates are per second and per chip; interconnect bandwidths count one direction.
 
     >>> find_chip("h200").memory_bytes
     141000000000
@@ -49,28 +49,28 @@ class Chip:
 
     @property
     def is_tpu(self) -> bool:
-        """Whether it is a TPU."""
+        """Whether the chip is a TPU."""
         return self.torus_axes > 0
 
     @property
     def merged_bytes(self) -> int:
-        """Up to which size XLA merges products that read the same rows: 60 MB were merged, 77 MB were not."""
+        """The size up to which XLA merges matmuls that read the same rows: 60 MB were merged, 77 MB were not."""
         return 0 if self.is_tpu else 64 << 20
 
     @property
     def in_16_bits(self) -> Products:
-        """Products of 16-bit floats."""
+        """The speed of 16-bit float matmuls."""
         return Products(self.bf16_flops, *(_ON_TPU if self.is_tpu else _ON_GPU_IN_16_BITS))
 
     @property
     def in_f32(self) -> Products:
-        """Products of f32 in full precision."""
+        """The speed of matmuls in full f32 precision."""
         return Products(self.f32_flops, *(_ON_TPU if self.is_tpu else _ON_GPU_IN_F32))
 
 
 @dataclass(frozen=True)
 class Products:
-    """How fast matrices are multiplied."""
+    """How fast a chip multiplies matrices."""
 
     peak: float
     fraction: float
@@ -79,7 +79,7 @@ class Products:
     """The inner size at which half of that is reached: a tile's first operands and its result take as long as so many steps."""
 
     def rate(self, inner: int) -> float:
-        """Operations in a second, of products that sum over `inner`."""
+        """Operations per second of a matmul with a reduction of size `inner`."""
         return self.peak * self.fraction * inner / (inner + self.ramp)
 
 
@@ -192,7 +192,7 @@ CHIPS: dict[str, Chip] = {
 
 
 def find_chip(name: str) -> Chip:
-    """A chip by its name."""
+    """Returns the chip with this name; an unknown name is RLX406."""
     if name not in CHIPS:
         near = difflib.get_close_matches(name, CHIPS, 1)
         fix = f"one of: {', '.join(CHIPS)}" + (f"; did you mean {near[0]}?" if near else "")
@@ -205,7 +205,7 @@ def find_chip(name: str) -> Chip:
 
 @dataclass(frozen=True)
 class Kernel:
-    """One kernel on one device, or `count` alike."""
+    """One kernel on one device, or `count` equal ones."""
 
     moved: float
     """Bytes read from memory and written to it."""
@@ -219,7 +219,7 @@ class Kernel:
 
 
 def kernels_of(placement: Placement, fusion: Fusion, node: Node) -> list[Kernel]:
-    """Those of a node that writes something; ops element by element that it reads are computed inside of it."""
+    """The kernels of a node that writes a result; the elementwise ops that it reads are computed inside them."""
     composite = _COMPOSITE.get(node.op.definition.name)
     if composite is not None:
         return composite(placement, node)
@@ -232,7 +232,7 @@ def kernels_of(placement: Placement, fusion: Fusion, node: Node) -> list[Kernel]
 
 
 def _products(placement: Placement, node: Node) -> float:
-    """Operations of one device, of ops whose work is products; everything else moves memory."""
+    """The matmul operations of a node on one device; 0 for a node whose time is memory traffic."""
     record = node.op.definition
     if record.kind is not OpKind.Compute or record.cost is None:
         return 0.0
@@ -242,7 +242,7 @@ def _products(placement: Placement, node: Node) -> float:
 
 # -- attention ---------------------------------------------------------------------------------------------------
 def _attention(placement: Placement, node: Node) -> list[Kernel]:
-    """In f32: scores are written, read and written as shares, and read again."""
+    """The kernels of attention in f32: scores are written, read, written as softmax weights, and read again."""
     q, k, v = node.refs[:3]
     size, keys, scores = node.op["head_dim"], _keys(placement, node), scores_of(placement, node)
     queries, result = in_f32(placement, (q,)), in_f32(placement, node.outputs)
@@ -255,8 +255,9 @@ def _attention(placement: Placement, node: Node) -> list[Kernel]:
 
 
 def _attention_backward(placement: Placement, node: Node) -> list[Kernel]:
-    """In f32, in a loop over chunks of queries: two products give the chunk's scores and the gradients of its shares; four passes the
-    shares and the scores' gradients; one product the queries' gradients, two are added to those of keys and values."""
+    """The kernels of the attention gradient in f32, in a loop over chunks of queries.
+    Two matmuls give the chunk's scores and the gradients of its softmax weights, and four passes the weights and the gradients of the
+    scores. One matmul gives the gradients of the queries; two are accumulated into those of keys and values."""
     q, k, v, dy = node.refs[:4]
     size, keys = node.op["head_dim"], _keys(placement, node)
     whole, chunk = scores_of(placement, node), scores_of(placement, node, CHUNK)
@@ -281,7 +282,7 @@ _SMALL_IN_LOOP = 6
 
 
 def _copy(placement: Placement, ref: Ref) -> Kernel:
-    """To f32, or from it."""
+    """The kernel that converts a value to f32 or from f32."""
     return Kernel(placement.bytes(ref) + in_f32(placement, (ref,)))
 
 
@@ -301,7 +302,7 @@ _COMPOSITE: dict[str, Callable[[Placement, Node], list[Kernel]]] = {
 
 @dataclass(frozen=True)
 class StepTime:
-    """Seconds of one step on one device, and what they are made of."""
+    """Estimated seconds of one training step on one device, by part."""
 
     flops: float
     """Of products, attention and convolutions, on one device."""
@@ -316,12 +317,12 @@ class StepTime:
 
     @property
     def total(self) -> float:
-        """Kernels, what waits, and what of the rest is longer than they are."""
+        """The longer of kernel time and overlapped exchanges, plus the exchanges that kernels wait for."""
         return max(self.compute, self.hidden) + self.exposed
 
 
 def step_time(placement: Placement, fusion: Fusion, chip: Chip) -> StepTime:
-    """The sum over kernels, and over exchanges."""
+    """Adds up the estimated time of every kernel and of every exchange of a step."""
     flops = traffic = compute = 0.0
     graph = placement.graph
     updates = set(graph.updates.values())
@@ -339,7 +340,7 @@ def step_time(placement: Placement, fusion: Fusion, chip: Chip) -> StepTime:
 
 
 def kernel_seconds(kernel: Kernel, chip: Chip) -> float:
-    """As long as its products or its memory traffic need, whichever is longer, and its start."""
+    """The longer of a kernel's arithmetic time and its memory time, plus the launch overhead."""
     reached = chip.in_16_bits if kernel.in_16_bits else chip.in_f32
     products = kernel.flops / reached.rate(kernel.inner) if kernel.flops else 0.0
     return max(products, kernel.moved / (chip.memory_bandwidth * MEMORY_FRACTION)) + chip.kernel_seconds
@@ -351,7 +352,7 @@ _ROUNDS: Mapping[str, int] = {"all-gather": 1, "reduce-scatter": 1, "all-reduce"
 
 
 def exchange_seconds(one: Exchange, mesh: Mesh, chip: Chip) -> float:
-    """Rings inside a domain, and between domains the network, each of a domain's chips bringing in its part.
+    """Seconds of one collective: rings inside a domain, and the network between domains, to which each chip sends its part.
 
     The last axis of a mesh are neighbours.
     """
@@ -368,7 +369,7 @@ def exchange_seconds(one: Exchange, mesh: Mesh, chip: Chip) -> float:
 
 
 def _inside(one: Exchange, mesh: Mesh, chip: Chip) -> float:
-    """How many of the devices that exchange are in one domain."""
+    """How many of the devices of one collective are in the same domain."""
     inside, stride = 1.0, 1
     for name, size in reversed(mesh.axes.items()):
         fits = max(1.0, min(size, chip.domain / stride))
@@ -378,7 +379,7 @@ def _inside(one: Exchange, mesh: Mesh, chip: Chip) -> float:
 
 
 def _ring_bandwidth(mesh: Mesh, chip: Chip) -> float:
-    """All links of a switch; of a torus those of one of its axes where the mesh has several."""
+    """The bandwidth of a ring: all links of a switch, or on a torus those of one axis if the mesh has several."""
     axes = sum(size > 1 for size in mesh.shape)
     shared = min(axes, chip.torus_axes) if chip.is_tpu else 1
     return chip.link_bandwidth * LINK_FRACTION / max(1, shared)

@@ -28,7 +28,7 @@ _TESTS_A_SIGN = op(("sigmoid", "silu"))
 
 @dataclass(frozen=True)
 class LiveBuffer:
-    """A range of memory: bytes on one device, the nodes between which it is used, and what it holds."""
+    """A buffer of the memory estimate: bytes on one device, the first and last node that use it, and its contents."""
 
     bytes: int
     first: int
@@ -40,7 +40,7 @@ class LiveBuffer:
 
 @dataclass
 class Fusion:
-    """Which values are written to memory, and of which of these each other value is computed."""
+    """Which values XLA is expected to write to memory, and which written values every other value is computed from."""
 
     size: Callable[[Ref], int]
     """Bytes of a value on one device."""
@@ -52,13 +52,14 @@ class Fusion:
     """Results that are parts of one array, which stays as long as one of them is read."""
 
     def bytes(self, ref: Ref) -> int:
-        """What a value takes as it is written."""
+        """The bytes of a value as it is written to memory."""
         return self.widened.get(ref) or self.size(ref)
 
 
 def fuse(placement: Placement, merged_bytes: int) -> Fusion:
-    """A value element by element is written where something else than such an op reads it, or where several read it and it is smaller
-    than all it is computed of; of products, those that read the same rows are merged up to a size."""
+    """Predicts which values XLA writes to memory.
+    An elementwise value is written if an op of another kind reads it, or if several ops read it and it is smaller than its operands
+    together. Matmuls that read the same rows are merged up to `merged_bytes`."""
     graph, size = placement.graph, placement.bytes
     fusion, users = _merge(placement, merged_bytes), graph.users()
     results = set(graph.output_refs.values())
@@ -90,8 +91,8 @@ def fuse(placement: Placement, merged_bytes: int) -> Fusion:
 
 
 def _merge(placement: Placement, most: int) -> Fusion:
-    """Products of one left operand, where operands and result of one have at most so many bytes: XLA computes them as one product, whose
-    result is in f32."""
+    """Merges matmuls of one left operand if the operands and the result of one have at most `most` bytes.
+    XLA computes them as one matmul with an f32 result."""
     fusion, by_left = Fusion(placement.bytes), defaultdict[Ref, list[Node]](list)
     for node in placement.graph.nodes:
         if _PRODUCT.made_by(node):
@@ -105,7 +106,7 @@ def _merge(placement: Placement, most: int) -> Fusion:
 
 
 def _read_whole(graph: Graph) -> set[Ref]:
-    """Values that an op reads from memory, seen through views; sums take theirs as it is computed."""
+    """The values that an op must read from memory, also through views; a reduction can fuse the computation of its operand."""
     refs: set[Ref] = set()
     for node in reversed(graph.nodes):
         if node.op.definition.view is not None:
@@ -118,22 +119,22 @@ def _read_whole(graph: Graph) -> set[Ref]:
 
 # -- workspace ---------------------------------------------------------------------------------------------------
 def in_f32(placement: Placement, refs: Sequence[Ref]) -> int:
-    """Bytes of copies in f32, on one device."""
+    """Bytes of f32 copies of these values on one device."""
     return sum(placement.bytes(ref) // placement.graph.shape(ref).dtype.size * 4 for ref in refs)
 
 
 def _attention_workspace(placement: Placement, node: Node) -> int:
-    """Scores and the shares that values are mixed by, both in f32, and the values."""
+    """Bytes of scores and softmax weights, and of the values, all in f32."""
     return scores_of(placement, node) * 8 + in_f32(placement, node.refs[2:3])
 
 
 def _attention_backward_workspace(placement: Placement, node: Node) -> int:
-    """A chunk of queries' scores, their shares and the gradients of these, and all operands in f32."""
+    """Bytes of one chunk's scores, softmax weights and their gradients, and of all operands, in f32."""
     return scores_of(placement, node, CHUNK) * 12 + in_f32(placement, node.refs[:4])
 
 
 def scores_of(placement: Placement, node: Node, most: int | None = None) -> int:
-    """The number of scores on one device: for all queries, or for a chunk of them."""
+    """The number of attention scores on one device: for all queries, or for a chunk of at most `most`."""
     graph = placement.graph
     q, k = (graph.shape(ref).dims for ref in node.refs[:2])
     rows, length, keys = int(q[0]), int(q[1]), int(k[1])
@@ -161,33 +162,34 @@ class Timeline:
 
     @property
     def peak(self) -> int:
-        """The most bytes in use."""
+        """The peak of the bytes in use."""
         return max(self.in_use, default=0)
 
     def highest(self, start: int, stop: int) -> tuple[LiveBuffer, ...]:
-        """What is in memory where most is, between two nodes; largest first."""
+        """The live buffers at the node of highest memory use between two nodes, largest first."""
         when = max(range(start, stop), key=lambda node: self.in_use[node])
         alive = (buffer for buffer in self.buffers if buffer.first <= when <= buffer.last)
         return tuple(sorted(alive, key=lambda buffer: -buffer.bytes))
 
     @property
     def places(self) -> tuple[tuple[LiveBuffer, ...], ...]:
-        """Where most can be in memory: at the last attention of the forward pass, at the loss, at the first gradient of attention, and at
-        the end of the backward pass. Each grows evenly with the layers, but not alike."""
+        """The live buffers at the four candidates for the peak of memory.
+        These are the last forward attention, the loss, the first attention gradient, and the end of the backward pass. Each grows linearly
+        with the number of layers, at a different rate."""
         return tuple(self.highest(start, stop) for start, stop in self.parts)
 
 
 def memory_timelines(placement: Placement, fusion: Fusion) -> tuple[Timeline, Timeline]:
-    """When each buffer is written and read for the last time, in the two orders that XLA chooses from.
+    """Computes the lifetime of each buffer, in the two orders that XLA chooses from.
 
-    It exchanges gradients together, after the last of them. Until then either the unreduced products stay (accelerators), or these are
-    computed late and what they are computed of stays (CPU, which merges no products).
+    XLA exchanges all gradients together, after the last one is computed. Until then either the unreduced products stay in memory
+    (accelerators), or they are computed late and their operands stay in memory (CPU, which merges no products).
     """
     return _timeline(placement, fusion, late=False), _timeline(placement, fuse(placement, 0), late=True)
 
 
 def _timeline(placement: Placement, fusion: Fusion, late: bool) -> Timeline:
-    """With the products of exchanged gradients in their place, or behind the last gradient."""
+    """The timeline with the matmuls of exchanged gradients in graph order, or (`late`) after the last gradient."""
     graph = placement.graph
     gradients = _gradients(graph)
     backward_end = max((ref.node for ref in gradients), default=0)
@@ -211,7 +213,7 @@ def _timeline(placement: Placement, fusion: Fusion, late: bool) -> Timeline:
 
 
 def _workspace(placement: Placement) -> list[LiveBuffer]:
-    """What composite ops keep while they run; the gradient of attention adds up in f32, and XLA clears the sums of all layers at once."""
+    """The temporary buffers of composite ops; attention gradients accumulate in f32, and XLA clears the sums of all layers together."""
     spans, cleared = [], None
     for node in placement.graph.nodes:
         extra = WORKSPACE.get(node.op.definition.name)
@@ -227,7 +229,7 @@ def _workspace(placement: Placement) -> list[LiveBuffer]:
 
 
 def _signs(placement: Placement) -> list[LiveBuffer]:
-    """Of what both passes take a sigmoid of, the sign: a byte each, which is less than the argument."""
+    """Buffers for the signs of values that both passes take a sigmoid of: one byte each, smaller than the value."""
     readers: dict[Ref, list[Node]] = defaultdict(list)
     for node in placement.graph.nodes:
         if _TESTS_A_SIGN.made_by(node):
@@ -242,8 +244,9 @@ def _signs(placement: Placement) -> list[LiveBuffer]:
 
 
 def _cut_parts(graph: Graph) -> tuple[tuple[int, int], ...]:
-    """Up to the last attention, from there to its gradient, that gradient, and the gradient of the first attention with all that follows.
-    Between the last two memory rises or falls from layer to layer."""
+    """The node ranges that can hold the memory peak.
+    They end at the last attention, its gradient, after that gradient, and at the end of the graph. The last one starts at the gradient
+    of the first attention: before it memory grows or shrinks with each layer."""
     forward = max((node.id for node in graph.nodes if ATTENTION.made_by(node)), default=0)
     backward = [node.id for node in graph.nodes if ATTENTION_BACKWARD.made_by(node)] or [forward + 2]
     count = len(graph.nodes)
@@ -252,7 +255,7 @@ def _cut_parts(graph: Graph) -> tuple[tuple[int, int], ...]:
 
 
 def _last_reads(graph: Graph, fusion: Fusion, moved: Mapping[int, int]) -> dict[Ref, int]:
-    """The last node that reads each written value, itself or through values that are not written; `moved` nodes read later."""
+    """The last node that reads each written value, directly or through fused values; `moved` nodes read later."""
     last: dict[Ref, int] = {}
     updates = set(graph.updates.values())
     for node in graph.nodes:
@@ -264,7 +267,7 @@ def _last_reads(graph: Graph, fusion: Fusion, moved: Mapping[int, int]) -> dict[
 
 
 def _find_gathers(placement: Placement) -> list[LiveBuffer]:
-    """Whole copies that gathers make, and whole sums before they are scattered: each as long as what reads it."""
+    """Buffers of all-gathered copies, and of full sums before a reduce-scatter: each lives until its last reader."""
     graph, spans = placement.graph, []
     for (ref, cut), readers in placement.gathered.items():
         spans.append(LiveBuffer(placement.bytes(ref, cut), min(readers), max(readers), "gathered", _name(graph, ref)))
@@ -287,7 +290,7 @@ def _sums(buffers: list[LiveBuffer], count: int) -> tuple[int, ...]:
 
 
 def _gradients(graph: Graph) -> set[Ref]:
-    """Values that updates of params are computed of, element by element."""
+    """The gradients: values from which param updates are computed elementwise."""
     refs: set[Ref] = set()
     todo = list(graph.updates.values())
     seen: set[Ref] = set()

@@ -18,7 +18,7 @@ SCATTERED = op("gather_backward")
 
 @dataclass(frozen=True)
 class Exchange:
-    """One collective: every device ends with, or starts from, `bytes` of the whole along `axes`."""
+    """One collective over the mesh axes `axes`; `bytes` is the size of the full value on every device after or before it."""
 
     kind: str
     axes: frozenset[str]
@@ -32,7 +32,7 @@ class Exchange:
 
 @dataclass
 class Placement:
-    """The cut of every value, what each node needs, and the exchanges between."""
+    """The sharding of every value, the sharding that each node needs, and the collectives between them."""
 
     graph: Graph
     table: ShardingTable
@@ -44,7 +44,7 @@ class Placement:
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """The axes of the mesh."""
+        """The size of each mesh axis."""
         return self.table.mesh.axes
 
     def bytes(self, ref: Ref, cut: Cut | None = None) -> int:
@@ -52,7 +52,7 @@ class Placement:
         return local_bytes(self.graph.shape(ref), self.cuts[ref] if cut is None else cut, self.sizes)
 
     def share(self, node: Node) -> int:
-        """Among how many devices the work of a node is divided."""
+        """The number of devices that share the work of a node."""
         ruling = self.rulings[node.id]
         names = frozenset[str]().union(*(axes_of(cut) for cut in ruling.results), *ruling.partial)
         size = 1
@@ -62,7 +62,7 @@ class Placement:
 
 
 def leaf_cut(table: ShardingTable, node: Node, params: Mapping[str, Shape]) -> Cut:
-    """How an input, a param or a state is cut; a state named after a param and as large as it, as that is."""
+    """How an input, param or state is sharded; a state named after a param of the same shape is sharded like that param."""
     name, dims = node.op["name"], [int(size) for size in node.shape.dims]
     if node.op.is_input:
         return _of_several(table, cut_of(table.input_spec(name, dims), len(dims)))
@@ -74,12 +74,12 @@ def leaf_cut(table: ShardingTable, node: Node, params: Mapping[str, Shape]) -> C
 
 
 def _of_several(table: ShardingTable, cut: Cut) -> Cut:
-    """Without axes of one device, which cut nothing."""
+    """Removes mesh axes of size 1 from a cut."""
     return without(cut, frozenset(name for name, size in table.mesh.axes.items() if size == 1))
 
 
 def place(graph: Graph, table: ShardingTable) -> Placement:
-    """Cuts go from the leaves to the results, and from what is updated back to the gradients it is updated with."""
+    """Propagates shardings from leaves to results, then from updated params back to their gradients."""
     params = {name: node.shape for name, node in graph.params.items()}
     leaves = {
         node.ref: leaf_cut(table, node, params) for node in graph.nodes if node.op.definition.leaf and not node.op.is_constant
@@ -103,7 +103,7 @@ def _forward(placement: Placement, leaves: Mapping[Ref, Cut], pinned: Mapping[Re
 
 
 def _cuts_of_updates(placement: Placement, leaves: Mapping[Ref, Cut]) -> dict[Ref, Cut]:
-    """An update lies as what it updates, and so does all of the same size that it is computed of element by element."""
+    """Shards an update, and the same-shaped values it is computed from elementwise, like the param or state it updates."""
     graph, cuts = placement.graph, dict[Ref, Cut]()
     owners = {**graph.params, **graph.states}
     todo = [(ref, leaves[owners[name].ref]) for name, ref in graph.updates.items()]
@@ -122,7 +122,7 @@ def _cuts_of_updates(placement: Placement, leaves: Mapping[Ref, Cut]) -> dict[Re
 
 
 def _exchange(placement: Placement) -> None:
-    """Gathers of what is cut finer than needed, and sums of what lies in parts."""
+    """Adds an all-gather where a value is sharded more finely than its reader needs, and sums for partial results."""
     graph = placement.graph
     own = _from_params(graph)
     to_params = _to_updates(graph)
@@ -146,7 +146,7 @@ def _exchange(placement: Placement) -> None:
 
 
 def _sum(placement: Placement, node: Node, ref: Ref, partial: frozenset[str], cut: Cut, of_params: bool) -> None:
-    """A sum whose result is cut by the axes it is summed over is scattered by them."""
+    """Adds a reduce-scatter over the summed mesh axes that also cut the result, and an all-reduce over the others."""
     shape = placement.graph.shape(ref)
     wide = shape.with_dtype(shape.dtype.compute)
     scattered = partial & axes_of(placement.cuts[ref])
@@ -160,7 +160,7 @@ def _sum(placement: Placement, node: Node, ref: Ref, partial: frozenset[str], cu
 
 
 def _from_params(graph: Graph) -> set[int]:
-    """Nodes computed of params alone."""
+    """Nodes computed from params alone."""
     ids: set[int] = set()
     for node in graph.nodes:
         if node.op.is_param or (node.refs and all(ref.node in ids for ref in node.refs)):
@@ -169,7 +169,7 @@ def _from_params(graph: Graph) -> set[int]:
 
 
 def _to_updates(graph: Graph) -> set[int]:
-    """Nodes of which some result is, through ops element by element, an update of a param's size: gradients."""
+    """Nodes that produce gradients: a result becomes, through elementwise ops, an update of a param of its shape."""
     ids = {ref.node for name, ref in graph.updates.items()}
     for node in reversed(graph.nodes):
         if node.id in ids and is_fusible(node):

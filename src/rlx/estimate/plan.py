@@ -34,19 +34,19 @@ from rlx.train.step import StepSettings, step_graph
 
 
 class _SeenByXla:
-    """The passes of the device `xla`; then composite ops become what they are made of, and what two of them compute alike is one value."""
+    """A stand-in for the device `xla` that runs its passes, decomposes composite ops and merges equal nodes, without JAX."""
 
     name = "xla"
 
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
-        """Primitives, and those whose parts have rules of their own here."""
+        """Accepts primitive ops, and composite ops that have a memory rule in the estimator."""
         return None if op.definition.decompose is None or op.definition.name in KEPT_WHOLE else "it is composite"
 
     def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
         return None
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
-        """As the device runs them up to the plan, with the sharing that XLA does after lowering."""
+        """The passes of the device `xla` up to the plan, then CSE and DCE as XLA applies them after lowering."""
         chosen: list[Pass] = []
         for one in listed:
             if one.name not in LEFT_TO_XLA and not one.whole:
@@ -56,12 +56,12 @@ class _SeenByXla:
         return chosen
 
     def commands(self, options: Options) -> Any:
-        """Nothing is planned for it."""
+        """Raises: the estimator plans no commands."""
         raise NotImplementedError
 
 
 def as_xla_sees_it(graph: Graph, precision: str) -> Graph:
-    """A step in the ops that XLA compiles."""
+    """Lowers a step to the ops that XLA compiles."""
     device, options, report = _SeenByXla(), Options(precision=precision), Report()
     seen, _ = run_passes(graph, Context(device, options, report, passes=passes_of(device, options, report)))
     return seen
@@ -76,7 +76,7 @@ _ATTENTION = op("attention")
 
 @dataclass(frozen=True)
 class MemoryPlan:
-    """Bytes on one device at the fullest moment of a step."""
+    """Estimated bytes on one device at the memory peak of a step."""
 
     params: float
     optimizer: float
@@ -87,18 +87,18 @@ class MemoryPlan:
 
     @property
     def resident(self) -> float:
-        """What stays from step to step."""
+        """Bytes of params and optimizer state, which stay from step to step."""
         return self.params + self.optimizer
 
     @property
     def total(self) -> float:
-        """Everything."""
+        """Bytes of params, optimizer state, inputs and temporaries."""
         return self.resident + self.inputs + sum(self.temporary.values())
 
 
 @dataclass(frozen=True)
 class RunPlan:
-    """What a step needs on one device."""
+    """The estimated memory, time and exchanges of a training step on one device."""
 
     shape: LlamaShape
     mesh: Mesh
@@ -119,28 +119,28 @@ class RunPlan:
 
     @property
     def fits(self) -> bool:
-        """Whether memory suffices."""
+        """Whether the step fits into the chip's memory."""
         return self.memory.total <= self.chip.memory_bytes
 
     @property
     def model_flops(self) -> float:
-        """Of one step on all devices: 6 for each weight and token, and 12·layers·width·length for attention (Chowdhery et al. 2022)."""
+        """FLOPs of a step on all devices: 6 per weight and token, 12·layers·width·length for attention (Chowdhery et al. 2022)."""
         shape = self.shape
         weights = shape.parameters - shape.vocabulary * shape.width
         return (6.0 * weights + 12.0 * shape.layers * shape.width * shape.positions) * self.tokens
 
     @property
     def mfu(self) -> float:
-        """The model's operations by those that all devices could have done at the peak for 16-bit floats."""
+        """Model FLOPs utilization: the model's FLOPs over the 16-bit peak of all devices in the same time."""
         return self.model_flops / (self.time.total * self.mesh.size * self.chip.bf16_flops)
 
     @property
     def tokens_per_second(self) -> float:
-        """Of all devices."""
+        """Tokens per second of all devices together."""
         return self.tokens / self.time.total
 
     def check_fits(self, advice: str) -> None:
-        """RLX514 if it does not fit, with how much is missing and what to change."""
+        """Raises RLX514 if the step does not fit; the error names the missing bytes and `advice`."""
         if not self.fits:
             need, have = (f"{size / 1e9:.1f} GB" for size in (self.memory.total, self.chip.memory_bytes))
             missing = f"{(self.memory.total - self.chip.memory_bytes) / 1e9:.1f} GB too much"
@@ -149,18 +149,18 @@ class RunPlan:
 
 
 def run_shape(config: TrainingConfig) -> LlamaShape:
-    """The model of a run; its text is not read, so byte pairs count as many as were asked for."""
+    """The model shape of a run; the text is not read, so a byte-pair vocabulary has its configured size."""
     return config.shape(256 if config.model.vocabulary == "bytes" else config.model.vocabulary_size)
 
 
 def step_settings(config: TrainingConfig) -> StepSettings:
-    """What a step does besides the optimizer's update, as `rlx train` has it."""
+    """The settings of a training step besides the optimizer's update, as `rlx train` uses them."""
     steps = config.training
     return StepSettings(steps.clip_norm or None, steps.accumulate, steps.loss_scale or None, steps.ema or None, guard=True)
 
 
 def sharding_table(config: TrainingConfig, mesh: Mesh, sharding: str | Mapping[str, P]) -> ShardingTable:
-    """How everything is cut, after a look at whether it can be."""
+    """The sharding of a run, after a check that batch, length and heads divide over the mesh."""
     shape = run_shape(config)
     specs = preset_table(sharding, mesh, shape.param_dims()) if isinstance(sharding, str) else sharding
     rows, steps = mesh.parts(mesh.batch_axes), config.training
@@ -199,7 +199,7 @@ def plan_run(config: TrainingConfig, mesh: Mesh, chip: Chip, sharding: str | Map
 
 @lru_cache(maxsize=8)
 def _graphs(config: TrainingConfig) -> tuple[Graph, ...]:
-    """The step; with accumulation also the microbatch that only adds."""
+    """The graph of a training step; with gradient accumulation also that of a microbatch that only accumulates."""
     steps, shape, settings = config.training, run_shape(config), step_settings(config)
     graphs = []
     for last in (True,) if steps.accumulate == 1 else (True, False):
@@ -210,7 +210,7 @@ def _graphs(config: TrainingConfig) -> tuple[Graph, ...]:
 
 @dataclass(frozen=True)
 class _Placed:
-    """A graph on a mesh of chips of one kind."""
+    """A graph sharded over a mesh of equal chips, with the live buffers at each candidate memory peak."""
 
     placement: Placement
     fusion: Fusion
@@ -261,12 +261,12 @@ def _measure(config: TrainingConfig, mesh: Mesh, chip: Chip, sharding: str | Map
 
 @dataclass(frozen=True)
 class _Measured(RunPlan):
-    """A plan with the memory at each place where most can be in use, so that layers can be added."""
+    """A plan with the memory at each candidate peak, from which plans with more layers are extrapolated."""
 
     places: tuple[Mapping[str, float], ...] = ()
 
     def settled(self) -> _Measured:
-        """With the fullest of the places, for either order of the products."""
+        """The plan with the largest of the candidate peaks, for both orders of the matmuls."""
         count = len(self.places) // 2
         early, late = (max(places, key=lambda kinds: sum(kinds.values())) for places in (self.places[:count], self.places[count:]))
         memory = self.memory
@@ -294,7 +294,7 @@ def _add_times(times: list[StepTime], counts: list[int]) -> StepTime:
 
 
 def _largest(placement: Placement, places: tuple[tuple[LiveBuffer, ...], ...]) -> tuple[tuple[str, float], ...]:
-    """Each once, whichever layer it is of."""
+    """The five largest buffers, each size once instead of once per layer."""
     totals: dict[str, float] = {}
     for moment in places:
         for buffer in moment:
@@ -308,7 +308,7 @@ def _largest(placement: Placement, places: tuple[tuple[LiveBuffer, ...], ...]) -
 
 
 def _whole_rows(placement: Placement) -> tuple[str, ...]:
-    """Batch axes by which the products' rows are not cut."""
+    """Batch axes of the mesh that do not shard the rows of attention."""
     table = placement.table.mesh
     cutting: set[str] = set()
     for node in placement.graph.nodes:
@@ -318,7 +318,7 @@ def _whole_rows(placement: Placement) -> tuple[str, ...]:
 
 
 def _extrapolate(small: RunPlan, larger: RunPlan, layers: int) -> RunPlan:
-    """Everything grows by the same amount with each layer."""
+    """Extrapolates a plan linearly from two models with fewer layers."""
     assert isinstance(small, _Measured) and isinstance(larger, _Measured)
     steps = (layers - small.shape.layers) / (larger.shape.layers - small.shape.layers)
 
@@ -326,7 +326,7 @@ def _extrapolate(small: RunPlan, larger: RunPlan, layers: int) -> RunPlan:
         return a + (b - a) * steps
 
     def lines(a: Mapping[str, float], b: Mapping[str, float]) -> dict[str, float]:
-        """Workspace and gathered weights are one layer's; gradients and activations are of all."""
+        """Extrapolates gradients and activations linearly; workspace and gathered weights are those of one layer."""
         fixed = {kind: b[kind] for kind in ("gathered", "workspace")}
         gradients = line(a["gradients"], b["gradients"])
         rest = line(sum(a.values()), sum(b.values())) - gradients - sum(fixed.values())
@@ -360,9 +360,9 @@ _FULL = 0.9
 
 
 def advice(plan: RunPlan) -> list[str]:
-    """The changes that matter, the most important first; none where nothing stands out.
+    """Suggests configuration changes, the most important first; empty if nothing stands out.
 
-    Said of a plan that does not fit: what its memory is made of, and which setting makes that smaller.
+    For a plan that does not fit, names what its memory consists of, and the setting that reduces it.
     """
     lines = []
     if plan.memory.total > _FULL * plan.chip.memory_bytes:
@@ -391,7 +391,7 @@ def advice(plan: RunPlan) -> list[str]:
 
 
 def _smaller(plan: RunPlan) -> list[str]:
-    """What makes memory smaller."""
+    """Suggests changes that reduce the memory of a step."""
     memory, capacity = plan.memory, plan.chip.memory_bytes
     lines = []
     if memory.resident > 0.4 * capacity:
@@ -419,7 +419,7 @@ _AXIS = {"fsdp": "fsdp", "tensor": "model", "sequence": "sequence", "expert": "e
 
 
 def mesh_of(text: str, sharding: str) -> Mesh:
-    """A mesh from text: one size for each preset, and before them one more for `data`.
+    """Parses a mesh for `rlx plan`: one size for each preset of the sharding, preceded by one for `data`.
 
     >>> mesh_of("64x8", "fsdp+tensor")
     Mesh(shape=(64, 8), axis_names=('fsdp', 'model'))

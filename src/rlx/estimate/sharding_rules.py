@@ -25,28 +25,28 @@ Cut = tuple[Axes, ...]
 
 
 def whole(rank: int) -> Cut:
-    """Not cut."""
+    """The cut of a replicated value."""
     return ((),) * rank
 
 
 def cut_of(spec: P, rank: int) -> Cut:
-    """A spec, with an entry for each axis."""
+    """Converts a spec to a cut with an entry for each axis."""
     cut = [() if names is None else (names,) if isinstance(names, str) else tuple(names) for names in spec]
     return tuple(cut) + ((),) * (rank - len(cut))
 
 
 def axes_of(cut: Cut) -> frozenset[str]:
-    """All axes of the mesh that cut it."""
+    """All mesh axes that a cut uses."""
     return frozenset(name for axes in cut for name in axes)
 
 
 def parts(names: Iterator[str] | Sequence[str] | frozenset[str], sizes: Mapping[str, int]) -> int:
-    """The product of the sizes of these axes."""
+    """The product of the sizes of these mesh axes."""
     return math.prod(sizes[name] for name in names)
 
 
 def local_bytes(shape: Shape, cut: Cut, sizes: Mapping[str, int]) -> int:
-    """Bytes of one device's part."""
+    """Bytes of one device's part of a value."""
     count = shape.dtype.size
     for size, axes in zip(shape.dims, cut, strict=True):
         count *= -(-int(size) // parts(axes, sizes))
@@ -54,7 +54,7 @@ def local_bytes(shape: Shape, cut: Cut, sizes: Mapping[str, int]) -> int:
 
 
 def without(cut: Cut, names: frozenset[str]) -> Cut:
-    """The cut after these axes were gathered."""
+    """The cut after an all-gather over these mesh axes."""
     return tuple(tuple(name for name in axes if name not in names) for axes in cut)
 
 
@@ -64,7 +64,7 @@ def permute_cut(cut: Cut, order: Sequence[int]) -> Cut:
 
 
 def reshape_cut(cut: Cut, before: Sequence[int], after: Sequence[int], sizes: Mapping[str, int]) -> Cut:
-    """The cut of the same elements with other axes: merged axes take all names, split ones give them to the outer parts.
+    """The cut of a reshaped array: a merged axis takes all mesh axes, a split one gives them to its outer parts.
 
     >>> reshape_cut((("data",), (), ("model",)), (4, 8, 6), (32, 2, 3), {"data": 2, "model": 2})
     (('data',), ('model',), ())
@@ -83,7 +83,7 @@ def reshape_cut(cut: Cut, before: Sequence[int], after: Sequence[int], sizes: Ma
 
 
 def _groups(before: Sequence[int], after: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
-    """Runs of axes on both sides with the same number of elements."""
+    """Matches the axes of two shapes in runs with the same number of elements."""
     i = j = 0
     while i < len(before) or j < len(after):
         old, new = [], []
@@ -106,7 +106,7 @@ def _groups(before: Sequence[int], after: Sequence[int]) -> Iterator[tuple[list[
 
 @dataclass(frozen=True)
 class Question:
-    """A node, and how its operands are cut."""
+    """The input of a sharding rule: a node, and how its operands are sharded."""
 
     node: Node
     shapes: tuple[Shape, ...]
@@ -114,17 +114,17 @@ class Question:
     sizes: Mapping[str, int]
 
     def dims(self, index: int) -> tuple[int, ...]:
-        """The sizes of an operand."""
+        """The sizes of operand `index`."""
         return tuple(int(size) for size in self.shapes[index].dims)
 
     def elements(self, index: int) -> int:
-        """The elements of an operand."""
+        """The number of elements of operand `index`."""
         return int(self.shapes[index].num_elements)
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """What an op needs and gives."""
+    """The result of a sharding rule: the cuts that an op needs of its operands, and those of its results."""
 
     needed: tuple[Cut, ...]
     results: tuple[Cut, ...]
@@ -138,7 +138,7 @@ def _plain(needed: Sequence[Cut], *results: Cut) -> Ruling:
 
 # -- element by element ------------------------------------------------------------------------------------------
 def _pointwise(q: Question) -> Ruling:
-    """Axes are aligned at the end; the largest operand's cut counts first."""
+    """Shards an elementwise op: axes are aligned at the end, and the cut of the largest operand takes precedence."""
     dims = [int(size) for size in q.node.shape.dims]
     cut: list[Axes] = [()] * len(dims)
     used: set[str] = set()
@@ -177,7 +177,7 @@ def _expand(q: Question) -> Ruling:
 
 
 def _reduction(q: Question) -> Ruling:
-    """Summands lie on the devices that cut a reduced axis."""
+    """Shards a reduction: mesh axes that cut a reduced axis give partial sums."""
     gone = {axis % len(q.cuts[0]) for axis in q.node.op.attrs.get("axes", ())}
     partial = frozenset(name for axis in gone for name in q.cuts[0][axis])
     cut = [() if axis in gone else axes for axis, axes in enumerate(q.cuts[0])]
@@ -188,7 +188,7 @@ def _reduction(q: Question) -> Ruling:
 
 # -- products ----------------------------------------------------------------------------------------------------
 def _matmul(q: Question) -> Ruling:
-    """Rows as the left operand is cut, columns as the right one; an inner axis that both cut alike gives partial sums."""
+    """Shards rows like the left operand and columns like the right one; a reduction axis that both cut alike gives partial sums."""
     (left, right), larger_left = q.cuts, q.elements(0) >= q.elements(1)
     rows, inner, below, columns = left[:-1], left[-1], right[-2], right[-1]
     in_rows = axes_of(rows)
@@ -209,8 +209,9 @@ def _matmul(q: Question) -> Ruling:
 
 # -- tables ------------------------------------------------------------------------------------------------------
 def _gather(q: Question) -> Ruling:
-    """Rows of a table: it is gathered along axes of the mesh that cut both its rows and the ids; where they cut its columns, the table
-    is larger than the ids and keeps them."""
+    """Shards a table lookup.
+    The table is gathered along mesh axes that cut both its rows and the ids. Where mesh axes cut its columns, the ids are gathered
+    instead, because they are smaller."""
     table, ids = q.cuts
     table = (tuple(name for name in table[0] if name not in axes_of(ids)), *table[1:])
     ids = without(ids, axes_of(table[1:]))
@@ -218,14 +219,14 @@ def _gather(q: Question) -> Ruling:
 
 
 def _gather_backward(q: Question) -> Ruling:
-    """Each device adds up its own rows of the gradient."""
+    """Shards the gradient of a table: each device adds up the rows of its own part of dy."""
     dy, ids = q.cuts
     count = len(ids)
     return Ruling((dy, ids), (((), *dy[count:]),), (axes_of(dy[:count]),))
 
 
 def _take_along(q: Question) -> Ruling:
-    """Each device looks up what it has of the axis; the others' parts are zeros in a sum."""
+    """Shards `take_along_axis`: each device looks up its part of the axis, and the parts are summed."""
     axis = q.node.op["axis"] % len(q.cuts[0])
     rows = tuple(() if i == axis else axes for i, axes in enumerate(q.cuts[0]))
     return Ruling((q.cuts[0], rows), (rows,), (frozenset(q.cuts[0][axis]),))
@@ -233,14 +234,14 @@ def _take_along(q: Question) -> Ruling:
 
 # -- norms, attention, loss --------------------------------------------------------------------------------------
 def _norm(q: Question) -> Ruling:
-    """Rows stay cut; the axis that is normalized, and its gain, are whole."""
+    """Shards the rows of a norm; the normalized axis and the gain are replicated."""
     axis = q.node.op["axis"] % len(q.cuts[0])
     rows = tuple(() if i == axis else axes for i, axes in enumerate(q.cuts[0]))
     return _plain([rows, *(whole(len(cut)) for cut in q.cuts[1:])], rows)
 
 
 def _norm_backward(q: Question) -> Ruling:
-    """The gradients of gain and bias are sums over rows."""
+    """Shards the gradient of a norm; the gradients of gain and bias are partial sums over the rows."""
     axis = q.node.op["axis"] % len(q.cuts[0])
     rows = tuple(() if i == axis else axes for i, axes in enumerate(q.cuts[0]))
     sums = [whole(shape.rank) for shape in q.node.results[1:]]
@@ -249,12 +250,12 @@ def _norm_backward(q: Question) -> Ruling:
 
 
 def _first_operand(q: Question) -> Ruling:
-    """RoPE: as its rows are cut."""
+    """Shards the result like the first operand, as for RoPE; other operands are replicated."""
     return _plain([q.cuts[0], *(whole(len(cut)) for cut in q.cuts[1:])], q.cuts[0])
 
 
 def _keys(q: Question, index: int) -> Cut:
-    """Keys and values: cut by rows and heads as the queries are, whole in their positions."""
+    """The cut of keys and values: batch and heads as in the queries, positions replicated."""
     batch, _, features = q.cuts[0]
     heads = q.node.op["num_kv_heads"] or q.node.op["num_heads"]
     fits = all(heads % q.sizes[name] == 0 for name in features)
@@ -267,7 +268,7 @@ def _attention(q: Question) -> Ruling:
 
 
 def _attention_backward(q: Question) -> Ruling:
-    """Where positions of queries are cut, gradients of keys and values are sums over them."""
+    """Shards the attention gradient; where query positions are cut, gradients of keys and values are partial sums."""
     rest = [whole(len(cut)) for cut in q.cuts[4:]]
     keys = _keys(q, 1)
     needed = (q.cuts[0], keys, keys, q.cuts[0], *rest)
@@ -287,7 +288,7 @@ def _cross_entropy_backward(q: Question) -> Ruling:
 
 
 def _by_rows(q: Question) -> Ruling:
-    """An op without a rule: rows stay cut where all its results have as many, everything else is whole."""
+    """Shards an op without its own rule by rows if all results have as many, else replicates everything."""
     count = q.shapes[0].dims[0] if q.shapes and q.shapes[0].rank else None
     alike = count is not None and all(shape.rank and shape.dims[0] == count for shape in q.node.results)
     first = q.cuts[0][0] if alike else ()
@@ -326,13 +327,13 @@ KEPT_WHOLE = frozenset(name for name in RULES if name.startswith(("attention", "
 
 
 def is_fusible(node: Node) -> bool:
-    """Whether it is computed inside whatever reads it: element by element, a cast, a scalar's broadcast."""
+    """Whether XLA computes the node inside its readers: an elementwise op, a cast, or the broadcast of a scalar."""
     record = node.op.definition
     return record.is_pointwise or "to" in record.attrs
 
 
 def ruling(question: Question) -> Ruling:
-    """What the op of a node does."""
+    """Applies the sharding rule of a node's op."""
     record = question.node.op.definition
     rule = RULES.get(record.name)
     if rule is not None:

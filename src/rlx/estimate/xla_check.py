@@ -33,7 +33,7 @@ _SECONDS = 3600
 
 @dataclass(frozen=True)
 class XlaNumbers:
-    """What XLA's analyses say of one device's program."""
+    """The memory, cost and collectives that XLA's analyses report for one device's program."""
 
     target: str
     for_chip: bool
@@ -48,12 +48,12 @@ class XlaNumbers:
 
     @property
     def total(self) -> int:
-        """Bytes of arguments (updated in place) and of everything temporary."""
+        """Bytes of arguments (updated in place) and of all temporaries."""
         return self.arguments + self.temporary
 
 
 def topology_of(chip: Chip, mesh: Mesh) -> str:
-    """The smallest slice of a chip's torus with as many chips as the mesh; empty where there is none, or no compiler for it."""
+    """The name of the smallest TPU slice with as many chips as the mesh; empty if there is none, or no compiler for it."""
     if not chip.topology or find_spec("libtpu") is None:
         return ""
     size, sides = mesh.size, [1] * chip.torus_axes
@@ -96,7 +96,7 @@ def check_with_xla(config: Path, mesh: Mesh, chip: Chip, sharding: str) -> XlaNu
 
 # -- the process that compiles
 def analysed_step(config: TrainingConfig, mesh: Mesh, sharding: str, topology: str = "") -> dict[str, Any]:
-    """What XLA says of a step over a mesh."""
+    """XLA's analyses of a training step sharded over a mesh, run in the process that compiles."""
     steps = config.training
     graph = step_graph(run_shape(config).training(steps.batch, steps.length), "loss", config.rule(), step_settings(config))
     table = sharding_table(config, mesh, sharding)

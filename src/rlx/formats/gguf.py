@@ -32,7 +32,7 @@ _MOST_DIMS, _MOST_ELEMENTS = 32, 1 << 59  # of 16 bytes each: the limit of the a
 
 
 class MappedFile:
-    """The bytes of a file, mapped read-only: opening a large one reads nothing.
+    """The bytes of a tensor file, mapped read-only: opening a large file reads nothing.
 
     Its size is checked when it is opened and when a tensor is fetched. A file truncated while a tensor is being read kills the process
     (SIGBUS): write a new version to another file and rename it, as every writer here does.
@@ -48,7 +48,7 @@ class MappedFile:
         self.check_size()
 
     def check_size(self) -> None:
-        """Reject a file that was truncated since it was mapped: reading pages beyond its end kills the process."""
+        """Rejects a file that was truncated since it was mapped: reading pages beyond its end kills the process."""
         if isinstance(self.mapping, mmap.mmap) and (now := self.mapping.size()) < self.size:
             message = f"{self.path} had {self.size} bytes when it was opened, now {now} bytes"
             raise RlxError(
@@ -56,12 +56,12 @@ class MappedFile:
             )
 
     def array(self, offset: int, count: int) -> npt.NDArray[np.uint8]:
-        """A range of bytes as an array that keeps the mapping alive."""
+        """A range of the file's bytes as an array that keeps the mapping alive."""
         self.check_size()
         return np.frombuffer(self.bytes, np.uint8, count, offset)
 
     def release_pages(self) -> None:
-        """Release the pages that were read: the next use reads them again. For weights that were repacked."""
+        """Releases the file's pages in memory, after weights were repacked: the next use reads them again."""
         if isinstance(self.mapping, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             self.mapping.madvise(mmap.MADV_DONTNEED)
 
@@ -82,7 +82,7 @@ class StoredTensor:
     nbytes: int
 
     def __post_init__(self) -> None:
-        """Reject dims that no array can have, even if one of them is 0 and no byte is stored."""
+        """Rejects dims that no array can have, even if one of them is 0 and no byte is stored."""
         if len(self.dims) > _MOST_DIMS or product([max(size, 1) for size in self.dims]) >= _MOST_ELEMENTS:
             message = f"{self.file.path}: tensor {self.name!r} has dims {str(list(self.dims))[:80]}"
             raise RlxError("RLX701", message, fix=f"at most {_MOST_DIMS} dims, and fewer than 2**59 elements", at=None)
@@ -93,7 +93,7 @@ class StoredTensor:
         return str(self.scheme) if self.scheme is not None else self.dtype.name
 
     def raw(self) -> npt.NDArray[np.uint8]:
-        """The stored bytes; of a quantized tensor `[…, out, bytes of a row]`."""
+        """The stored bytes; `[…, out, bytes of a row]` for a quantized tensor."""
         data = self.file.array(self.offset, self.nbytes)
         if self.scheme is None:
             return data
@@ -117,7 +117,7 @@ class StoredTensor:
 
 
 def product(sizes: Sequence[int]) -> int:
-    """The product of integers, exact."""
+    """The exact product of integers."""
     total = 1
     for size in sizes:
         total *= size
@@ -181,7 +181,7 @@ STRING, ARRAY = 8, 9
 
 @dataclass(frozen=True)
 class GgufFile:
-    """The contents of a file, or of all parts of a split file.
+    """The contents of a GGUF file, or of all parts of a split file.
 
     >>> import tempfile, numpy as np
     >>> from rlx.formats.gguf_writer import write_gguf
@@ -204,11 +204,11 @@ class GgufFile:
 
     @property
     def architecture(self) -> str:
-        """`general.architecture`."""
+        """The value of `general.architecture`."""
         return str(self.get("general.architecture"))
 
     def get(self, key: str, *default: Any) -> Any:
-        """A metadata value; without a default, a missing key is RLX703."""
+        """Returns a metadata value; without a default, a missing key is RLX703."""
         if key in self.metadata:
             return self.metadata[key]
         if default:
@@ -220,7 +220,7 @@ class GgufFile:
         )
 
     def tensor(self, name: str) -> StoredTensor:
-        """A tensor; a missing one is RLX703."""
+        """Returns a tensor; a missing one is RLX703."""
         if name not in self.tensors:
             some = ", ".join(list(self.tensors)[:6])
             raise RlxError("RLX703", f"{self.path}: no tensor {name!r}", fix=f"it has {len(self.tensors)}: {some}, …", at=None)
@@ -228,13 +228,13 @@ class GgufFile:
 
 
 def read_gguf(path: str | Path) -> GgufFile:
-    """Open a GGUF file; the first part of a split opens all parts."""
+    """Opens a GGUF file; the first part of a split opens all parts."""
     with naming(path):
         return _read_all(path)
 
 
 def read_gguf_header(path: str | Path) -> tuple[GgufFile, int]:
-    """What one file says, be it a part of a split, and where its header ends."""
+    """Reads the header of one GGUF file, which may be a part of a split; also returns the offset of its end."""
     with naming(path):
         reader = _HeaderReader(MappedFile(path))
         return reader.read(), reader.place
@@ -268,13 +268,13 @@ def _read_all(path: str | Path) -> GgufFile:
 
 
 class _HeaderReader:
-    """Parses one header, front to back."""
+    """Parses one GGUF header, front to back."""
 
     def __init__(self, file: MappedFile) -> None:
         self.file, self.data, self.place = file, file.bytes, 0
 
     def read(self) -> GgufFile:
-        """The whole header."""
+        """Parses the full header."""
         if bytes(self.data[:4]) != MAGIC:
             begin = bytes(self.data[:4])
             raise RlxError("RLX303", f"{self.file.path} begins with {begin!r}, not {MAGIC!r}", fix="pass a GGUF file", at=None)
@@ -301,16 +301,16 @@ class _HeaderReader:
 
     # -- pieces
     def error_at(self, what: str) -> RlxError:
-        """An error with the position."""
+        """Builds an error that names the offset in the file."""
         return RlxError("RLX701", f"{self.file.path}: {what}, at byte {self.place} of {self.file.size}", at=None)
 
     def check_count(self, count: int, least: int, what: str) -> None:
-        """Reject a count that the rest of the file cannot hold before allocating anything."""
+        """Rejects a count that the rest of the file cannot hold before allocating anything."""
         if count * least > self.file.size - self.place:
             raise self.error_at(f"{count} {what} do not fit into the rest of the file")
 
     def take(self, size: int, what: str) -> int:
-        """Advance by `size` bytes; returns where they begin."""
+        """Advances by `size` bytes; returns the offset where they start."""
         start = self.place
         if size > self.file.size - start:
             raise self.error_at(f"{what} takes {size} bytes, but the file ends before that")
@@ -318,17 +318,17 @@ class _HeaderReader:
         return start
 
     def number(self, kind: str, what: str) -> Any:
-        """One number."""
+        """Reads one number."""
         return struct.unpack_from(f"<{kind}", self.data, self.take(struct.calcsize(f"<{kind}"), what))[0]
 
     def string(self, what: str) -> str:
-        """A length and UTF-8; invalid UTF-8 is replaced, since tokens can contain any bytes."""
+        """Reads a length and UTF-8; invalid UTF-8 is replaced, since tokens can contain any bytes."""
         size = self.number("Q", f"the length of {what}")
         start = self.take(size, what)
         return str(self.data[start : start + size], "utf-8", "replace")
 
     def value(self, kind: int, key: str, depth: int = 0) -> Any:
-        """The value of a key."""
+        """Reads a metadata value of the given type."""
         if kind in NUMBERS:
             return self.number(NUMBERS[kind], key)
         if kind == STRING:
@@ -345,7 +345,7 @@ class _HeaderReader:
         return self.strings(count, key) if inner == STRING else [self.value(inner, key, depth + 1) for _ in range(count)]
 
     def strings(self, count: int, key: str) -> list[str]:
-        """Many strings: a vocabulary has 100 000, so this loop is kept minimal."""
+        """Reads an array of strings: a vocabulary has 100 000, so this loop is kept minimal."""
         data, offset, end = self.file.mapping, self.place, self.file.size
         texts: list[str] = []
         add, unpack = texts.append, struct.Struct("<Q").unpack_from
@@ -360,7 +360,7 @@ class _HeaderReader:
         return texts
 
     def description(self) -> tuple[str, tuple[int, ...], int, int]:
-        """Name, dims, type and offset of a tensor."""
+        """Reads name, dims, type and offset of a tensor."""
         name = self.string("a tensor's name")
         rank = self.number("I", f"the rank of tensor {name!r}")
         if rank > MOST_DIMS:
@@ -376,7 +376,7 @@ class _HeaderReader:
     def place_tensors(
         self, described: list[tuple[str, tuple[int, ...], int, int]], metadata: Mapping[str, Any]
     ) -> dict[str, StoredTensor]:
-        """The tensors, each inside the file."""
+        """Builds the tensors after a check that each is inside the file."""
         alignment = metadata.get("general.alignment", ALIGNMENT)
         if not isinstance(alignment, int) or alignment < 1 or alignment & (alignment - 1) or alignment > 1 << 20:
             raise self.error_at(f"general.alignment is {alignment!r}, not a power of two")
@@ -394,7 +394,7 @@ class _HeaderReader:
         return tensors
 
     def tensor(self, name: str, dims: tuple[int, ...], kind: str, start: int, alignment: int) -> StoredTensor:
-        """One tensor, checked."""
+        """Checks one tensor's description and builds the tensor."""
         scheme = None if kind in DENSE_TYPES else QuantScheme.gguf(kind)
         dtype = DType.of(DENSE_TYPES.get(kind, "f32"))
         block, size = (1, dtype.size) if scheme is None else (scheme.block_size(), scheme.block_bytes())

@@ -29,7 +29,7 @@ Dims = tuple[int, ...]
 
 @dataclass(frozen=True)
 class ModelFacts:
-    """The facts about a model that rules use."""
+    """The model properties that a recipe's rules read."""
 
     layers: int = 0
     heads_per_value: int = 1  # query heads per kv head
@@ -37,7 +37,7 @@ class ModelFacts:
 
     @staticmethod
     def of(metadata: Mapping[str, Any]) -> ModelFacts:
-        """From a GGUF's metadata; a file without these keys is a model without layers."""
+        """Reads the properties from a GGUF's metadata; a file without these keys is a model without layers."""
         family = str(metadata.get("general.architecture", ""))
 
         def number(key: str, default: int) -> int:
@@ -51,7 +51,7 @@ class ModelFacts:
 
 @dataclass(frozen=True)
 class TensorPlace:
-    """The position of a tensor: number `index` of `count` with its role."""
+    """The position of a tensor among those of its role: number `index` of `count`."""
 
     index: int
     count: int
@@ -75,13 +75,13 @@ def _first_part(parts: int) -> Condition:
 
 
 def _ends_and_every_third(place: TensorPlace) -> bool:
-    """The first and last eighth of the layers, and every third in between."""
+    """Selects the first and last eighth of the layers, and every third layer in between."""
     eighth = place.count // 8
     return place.index < eighth or place.index >= 7 * place.count // 8 or (place.index - eighth) % 3 == 2
 
 
 def _shared_values(place: TensorPlace) -> bool:
-    """Four or more query heads share a kv head: a small tensor that much depends on."""
+    """Whether four or more query heads share a kv head: a small tensor with a large effect on quality."""
     return place.facts.heads_per_value >= 4
 
 
@@ -102,7 +102,7 @@ class TypeRecipe:
     pure: bool = field(default=False)  # base for all
 
     def all_base(self) -> TypeRecipe:
-        """The same type for every tensor that is quantized."""
+        """A recipe with the same type for every quantized tensor."""
         return TypeRecipe(self.name, self.experts or self.base, self.file_type, pure=True)
 
 
@@ -161,7 +161,7 @@ RECIPES: dict[str, TypeRecipe] = {
 
 
 def recipe_of(name: str) -> TypeRecipe:
-    """A recipe by its name, in any case."""
+    """Returns the recipe with this name, in any case."""
     recipe = RECIPES.get(name.lower())
     if recipe is None:
         raise RlxError("RLX706", f"{name!r} is not a type to quantize to", fix=f"one of {', '.join(RECIPES)}", at=None)
@@ -191,14 +191,14 @@ def _role(name: str) -> str:
 
 
 def _is_quantized(name: str, dims: Dims) -> bool:
-    """Matrices named as weights, and stacks of them; leading axes of size 1 do not count."""
+    """Whether a recipe quantizes a tensor: a matrix named as a weight, or a stack of them; leading axes of size 1 do not count."""
     while dims and dims[0] == 1:
         dims = dims[1:]
     return len(dims) >= 2 and name.endswith("weight") and _KEPT.search(name) is None
 
 
 def types_of(recipe: TypeRecipe, tensors: Mapping[str, Dims], facts: ModelFacts) -> dict[str, str | None]:
-    """The type of each tensor by its name and dims; None for one that stays unchanged."""
+    """Chooses the type of each tensor by name and dims; None for a tensor that stays unchanged."""
     tied = "output.weight" not in tensors
     values = sorted((name for name in tensors if _role(name) == "value"), key=lambda name: (_layer(name, -1), name))
     types: dict[str, str | None] = {}
@@ -237,7 +237,7 @@ def _choose_type(recipe: TypeRecipe, role: str, dims: Dims, place: TensorPlace) 
 
 
 def _choose_by_layer(recipe: TypeRecipe, role: str, place: TensorPlace) -> str:
-    """The type by the recipe's rules for some layers of a role, else its base."""
+    """The type of the recipe's first rule that applies to this layer of a role, else the base type."""
     rules: Rules = getattr(recipe, role) if role in ("value", "down", "out") else ()
     kind = next((kind for holds, kind in rules if holds(place)), recipe.base)
     if role == "value" and kind in ("Q3_K", "Q4_K") and place.facts.layers == 80 and place.facts.heads_per_value >= 8:
@@ -246,7 +246,7 @@ def _choose_by_layer(recipe: TypeRecipe, role: str, place: TensorPlace) -> str:
 
 
 def _divides(kind: str, row: int) -> bool:
-    """Whether a row is a number of full blocks of a type."""
+    """Whether a row consists of full blocks of a type."""
     return row % QuantScheme.gguf(kind).block_size() == 0
 
 
@@ -264,7 +264,7 @@ _SMALLER = {
 
 
 def _fit_type(kind: str, row: int) -> str:
-    """The type itself, or its replacement; F16 if 32 does not divide the rows either."""
+    """The type, its replacement if its block does not divide the rows, or F16 if 32 does not divide the rows either."""
     if kind == "F32" or _divides(kind, row):
         return kind
     smaller = _SMALLER.get(kind, kind)
@@ -284,7 +284,7 @@ _FLOATS = ("F32", "F16", "BF16", "F64")
 
 @dataclass(frozen=True)
 class SourceTensor:
-    """A tensor to be written: its dims, ggml's name of its current type, and its rows `[start, stop)` in f32.
+    """A tensor to quantize: its dims, ggml's name of its current type, and a function that returns rows `[start, stop)` in f32.
 
     `stored` are its bytes, if it can be copied unchanged.
     """
@@ -296,7 +296,7 @@ class SourceTensor:
 
     @staticmethod
     def of(tensor: StoredTensor) -> SourceTensor:
-        """A tensor of a file."""
+        """Wraps a tensor of a GGUF file."""
         kind = tensor.scheme.detail if tensor.scheme is not None else _DENSE_NAMES[tensor.dtype.name]
         count = product(tensor.dims[:-1])
 
@@ -313,7 +313,7 @@ _DENSE_NAMES = {dtype: name for name, dtype in DENSE_TYPES.items()}
 
 @dataclass(frozen=True)
 class Change:
-    """The old and new type of a tensor."""
+    """The old and new type of a tensor in a quantization."""
 
     name: str
     dims: tuple[int, ...]
@@ -322,7 +322,7 @@ class Change:
 
     @property
     def is_second_rounding(self) -> bool:
-        """Whether a tensor that was quantized already is quantized to another type."""
+        """Whether the tensor was quantized already, to another type."""
         return self.before not in DENSE_TYPES and self.after not in DENSE_TYPES and self.before != self.after
 
 
@@ -336,7 +336,7 @@ def quantize_gguf(
     progress: Progress | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> list[Change]:
-    """Write a GGUF file, or the files of a split, in the types of a recipe such as `q4_k_m`, as one file.
+    """Quantizes a GGUF file, or the files of a split, by a recipe such as `q4_k_m`, into one file.
 
     Already quantized tensors are dequantized first, and lose accuracy a second time: `warn` is called with a text that says so before
     anything is written; without it, the text is a Python warning. `pure` gives every matrix the recipe's main type.
@@ -364,7 +364,7 @@ def _warn(text: str) -> None:
 
 
 def check_target(file: GgufFile, out: Path, force: bool) -> None:
-    """Refuse to overwrite the source, and any other file unless forced."""
+    """Refuses to overwrite the source, and any other file unless forced."""
     if any(tensor.file.path.exists() and out.exists() and tensor.file.path.samefile(out) for tensor in file.tensors.values()):
         raise RlxError("RLX706", f"{out} is the source file", fix="write to another file", at=None)
     if out.exists() and not force:
@@ -379,7 +379,7 @@ def quantize_file(
     facts: ModelFacts,
     progress: Progress | None = None,
 ) -> list[Change]:
-    """Write tensors from any source as a GGUF file in the types of a recipe. The file is written atomically."""
+    """Quantizes tensors of any source by a recipe and writes them atomically as a GGUF file."""
     changes = planned_changes(tensors, recipe, facts)
     streams = {
         change.name: StreamedTensor(change.dims, change.after, _pieces(change.name, tensors[change.name], change.after, progress))
@@ -391,7 +391,7 @@ def quantize_file(
 
 
 def planned_changes(tensors: Mapping[str, SourceTensor], recipe: TypeRecipe, facts: ModelFacts) -> list[Change]:
-    """The type that each tensor gets by a recipe."""
+    """The old and new type of each tensor under a recipe."""
     kinds = types_of(recipe, {name: tensor.dims for name, tensor in tensors.items()}, facts)
     changes: list[Change] = []
     for name, tensor in tensors.items():
@@ -402,7 +402,7 @@ def planned_changes(tensors: Mapping[str, SourceTensor], recipe: TypeRecipe, fac
 
 
 def _pieces(name: str, tensor: SourceTensor, kind: str, progress: Progress | None) -> Callable[[], Iterator[Array]]:
-    """The bytes of a tensor in a type, some rows at a time."""
+    """Yields the bytes of a tensor in a type, some rows at a time."""
 
     def made() -> Iterator[Array]:
         if tensor.stored is not None and kind == tensor.kind:

@@ -36,7 +36,7 @@ NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 
 
 def gguf_tokenizer(file: GgufFile) -> Tokenizer:
-    """The tokenizer in a GGUF's metadata."""
+    """Builds the tokenizer described by a GGUF's metadata."""
     with naming(file.path):
         return _of_kind(file)
 
@@ -51,7 +51,7 @@ def _of_kind(file: GgufFile) -> Tokenizer:
 
 
 class _Vocabulary:
-    """The `tokenizer.ggml.*` of a file, checked."""
+    """The checked `tokenizer.ggml.*` metadata of a GGUF file."""
 
     def __init__(self, file: GgufFile) -> None:
         self.file = file
@@ -63,43 +63,43 @@ class _Vocabulary:
         return self.file.get(f"tokenizer.ggml.{key}", *default)
 
     def wrong(self, key: str, wanted: str) -> RlxError:
-        """Of a key that holds something else."""
+        """The error for a tokenizer key with a value of another type."""
         return RlxError("RLX701", f"{self.file.path}: tokenizer.ggml.{key} is {str(self.get(key))[:60]}", fix=wanted, at=None)
 
     def texts(self, key: str) -> list[str]:
-        """A list of texts."""
+        """Reads a list of texts."""
         value = self.get(key)
         if not isinstance(value, list) or not {*map(type, value)} <= {str}:
             raise self.wrong(key, "a list of texts")
         return value
 
     def numbers(self, key: str) -> np.ndarray[Any, Any]:
-        """A number for each token."""
+        """Reads a number for each token."""
         value = self.get(key)
         if not isinstance(value, np.ndarray) or len(value) != len(self.tokens):
             raise self.wrong(key, f"a number for each of {len(self.tokens)} tokens")
         return value
 
     def _kinds(self) -> bytes:
-        """A kind for each token, one byte; 0 is none that is known."""
+        """Reads the kind of each token, one byte; 0 is an unknown kind."""
         kinds = self.numbers("token_type")
         return np.where((kinds >= NORMAL) & (kinds <= BYTE), kinds, 0).astype(np.uint8).tobytes()
 
     def of_kind(self, *kinds: int) -> list[int]:
-        """The numbers of the tokens of some kinds."""
+        """The ids of the tokens of some kinds."""
         listed: list[int] = np.flatnonzero(np.isin(np.frombuffer(self.types, np.uint8), kinds)).tolist()
         return listed
 
     def flag(self, key: str, default: bool) -> bool:
-        """A yes or a no."""
+        """Reads a bool."""
         value = self.get(key, default)
         if not isinstance(value, (bool, int)):
             raise self.wrong(key, "true or false")
         return bool(value)
 
     def id(self, key: str) -> int | None:
-        """The number of a token with a meaning. Where the file names none, or one that it does not have, it is SentencePiece's own;
-        other kinds of vocabularies have no such number."""
+        """The id of a special token such as BOS.
+        If the file has no valid id, it is SentencePiece's own; other kinds of vocabularies have none."""
         if key not in self._special:
             self._special[key] = self._checked_id(key)
         return self._special[key]
@@ -119,7 +119,7 @@ class _Vocabulary:
         return taken
 
     def byte(self, text: str) -> bytes:
-        """What a token like `<0x0A>` stands for."""
+        """The byte that a token like `<0x0A>` stands for."""
         match = BYTE_TOKEN.fullmatch(text)
         if match is None:
             raise RlxError(
@@ -133,7 +133,7 @@ class _Vocabulary:
 
     @cached_property
     def ids(self) -> dict[str, int]:
-        """Numbers by token; of equal ones the first."""
+        """The id of each token text; the first of equal ones."""
         ids = dict(zip(self.tokens, range(len(self.tokens)), strict=True))
         return (
             ids
@@ -143,19 +143,19 @@ class _Vocabulary:
 
     @cached_property
     def added(self) -> list[tuple[str, bool]]:
-        """Tokens that are matched before all others: (text, special), longest first where one begins another."""
+        """Special tokens that are matched first: (text, special), longest first where one is a prefix of another."""
         numbers = self.of_kind(CONTROL, USER_DEFINED)
         return [(text, self.types[number] == CONTROL) for number in numbers if (text := self.tokens[number])]
 
     def with_added(self, engine: Any) -> Any:
-        """An engine that matches these before all others."""
+        """Adds to an engine the tokens that are matched first."""
         token = tokenizers_package().AddedToken
         engine.add_special_tokens([token(text, normalized=False, special=True) for text, special in self.added if special])
         engine.add_tokens([token(text, normalized=False) for text, special in self.added if not special])
         return engine
 
     def complete(self, engine: Any, pieces: Sequence[bytes], **more: Any) -> Tokenizer:
-        """Special tokens, template and flags on what a kind has made."""
+        """Adds special tokens, template and flags to an engine."""
         ends = frozenset(number for key in ("eos", "eot", "eom") if (number := self.id(key)) is not None)
         template = self.file.get("tokenizer.chat_template", None)
         names = {self.tokens[number]: number for number in self.control}
@@ -172,7 +172,7 @@ class _Vocabulary:
 
 
 def _from_merges(vocabulary: _Vocabulary) -> Tokenizer:
-    """Bytes, written as printable letters, merged in the order of a list; texts are split by a pattern first."""
+    """Builds a byte-level BPE engine: bytes as printable letters, merged by rank, after a split by a pattern."""
     tokenizers = tokenizers_package()
     tokens, types, ids = vocabulary.tokens, vocabulary.types, vocabulary.ids
     pre = str(vocabulary.get("pre", "default"))
@@ -212,7 +212,7 @@ _WHOLE_WORDS_FIRST = {"llama-bpe", "llama3", "llama-v3"}
 
 
 def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
-    """SentencePiece: spaces become ▁, and of all neighbours the pair whose union scores best is merged first."""
+    """Builds a SentencePiece engine: spaces become ▁, and the adjacent pair whose merged piece scores best is merged first."""
     tokenizers = tokenizers_package()
     tokens, types, ids = vocabulary.tokens, vocabulary.types, vocabulary.ids
     scores = vocabulary.numbers("scores").astype(np.float64).data  # of which one number is a float
@@ -234,7 +234,7 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
     longest = int(lengths.max(initial=0))
 
     def written(text: str) -> list[str]:
-        """With a space before it, where it is to have one: at the beginning, and wherever a token that is matched first may have ended."""
+        """The text as SentencePiece reads it: with a space at the beginning, and after each token that may be matched first."""
         ends = {place + len(one) for one in added if one in text for place in _places(one, text)} if prefix else ()
         parts = [text, *(text[end : end + longest] for end in ends)]
         return [SPACE * prefix + part.replace(" ", SPACE) for part in parts]
@@ -265,7 +265,7 @@ def _merges_markers(ids: Mapping[str, int], unknown: str | None) -> bool:
 
 
 def _places(part: str, text: str) -> Iterator[int]:
-    """Where a part begins in a text, also where it overlaps itself."""
+    """The offsets of a part in a text, overlapping ones too."""
     offset = text.find(part)
     while offset >= 0:
         yield offset
@@ -277,7 +277,7 @@ _MOST_CHARACTERS = 1 << 26
 
 
 def _from_words(vocabulary: _Vocabulary) -> Tokenizer:
-    """Word pieces: GGUF marks the beginning of a word with ▁, where BERT marks what goes on with ##."""
+    """Builds a WordPiece engine: GGUF marks the first piece of a word with ▁, BERT marks the others with ##."""
     tokenizers = tokenizers_package()
     words = [
         text if kind == CONTROL else text[1:] if text.startswith(SPACE) else f"##{text}"

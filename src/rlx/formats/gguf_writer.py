@@ -35,7 +35,7 @@ class QuantizedTensor:
 
 @dataclass(frozen=True)
 class StreamedTensor:
-    """A tensor whose bytes are produced while the file is written, piece by piece. `kind` is ggml's name of its type."""
+    """A tensor whose bytes are produced in pieces while the file is written. `kind` is ggml's name of its type."""
 
     dims: tuple[int, ...]
     kind: str
@@ -43,7 +43,7 @@ class StreamedTensor:
 
     @property
     def nbytes(self) -> int:
-        """The total size of the pieces."""
+        """The total size of the pieces in bytes."""
         if self.kind in DENSE_TYPES:
             return product(self.dims) * DType.of(DENSE_TYPES[self.kind]).size
         scheme = QuantScheme.gguf(self.kind)
@@ -69,7 +69,7 @@ Described = tuple[str, StreamedTensor]
 
 
 def _describe(name: str, tensor: Tensor) -> StreamedTensor:
-    """Dims, ggml type and bytes."""
+    """The dims, ggml type and bytes of a tensor."""
     if isinstance(tensor, StreamedTensor):
         return tensor
     if isinstance(tensor, StoredTensor):
@@ -112,7 +112,7 @@ def _string(text: str) -> bytes:
 
 
 def _value(key: str, value: Any) -> bytes:
-    """A type and a value."""
+    """Encodes a metadata value with its type."""
     if isinstance(value, str):
         return struct.pack("<I", STRING) + _string(value)
     if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
@@ -129,7 +129,7 @@ def _value(key: str, value: Any) -> bytes:
 
 
 def _number(value: Any) -> npt.NDArray[Any] | None:
-    """As an array of the type it is stored in."""
+    """Converts a metadata number to an array of its stored type."""
     if isinstance(value, bool):
         return np.array(value)
     if isinstance(value, int):

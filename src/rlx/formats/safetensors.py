@@ -48,7 +48,7 @@ INDEX = "model.safetensors.index.json"
 
 
 def read_safetensors(path: str | Path) -> dict[str, StoredTensor]:
-    """The tensors of one file.
+    """Reads the tensors of one safetensors file, mapped.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "a.safetensors"
@@ -61,13 +61,13 @@ def read_safetensors(path: str | Path) -> dict[str, StoredTensor]:
 
 
 def read_metadata(path: str | Path) -> dict[str, str]:
-    """The `__metadata__` of a file."""
+    """Reads the `__metadata__` of a safetensors file."""
     with naming(path):
         return _read(MappedFile(path))[1]
 
 
 def read_sharded(folder: str | Path) -> dict[str, StoredTensor]:
-    """The tensors of a folder: from `model.safetensors`, or from the files in its index."""
+    """Reads the tensors of a folder: from `model.safetensors`, or from the files in its index."""
     folder = Path(folder)
     if not (folder / INDEX).exists():
         return read_safetensors(folder / "model.safetensors")
@@ -88,7 +88,7 @@ def read_sharded(folder: str | Path) -> dict[str, StoredTensor]:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """An object in a JSON file."""
+    """Reads a JSON file that holds an object."""
     value = _json(path)
     if not isinstance(value, dict):
         raise RlxError("RLX701", f"{path} contains a {type(value).__name__}, not an object", at=None)
@@ -96,7 +96,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def read_json_list(path: Path) -> list[dict[str, Any]]:
-    """A list of objects in a JSON file."""
+    """Reads a JSON file that holds a list of objects."""
     value = _json(path)
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         raise RlxError("RLX701", f"{path} does not contain a list of objects", at=None)
@@ -130,7 +130,7 @@ def _read(file: MappedFile) -> tuple[dict[str, StoredTensor], dict[str, str]]:
 
 
 def _tensor(file: MappedFile, base: int, name: str, entry: Any) -> StoredTensor:
-    """One tensor, checked."""
+    """Checks one tensor's header entry and builds the tensor."""
     try:
         kind, dims, (begin, end) = entry["dtype"], entry["shape"], entry["data_offsets"]
     except (KeyError, TypeError, ValueError):
@@ -153,7 +153,7 @@ def _tensor(file: MappedFile, base: int, name: str, entry: Any) -> StoredTensor:
 
 
 def write_safetensors(path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str] | None = None) -> None:
-    """Write a file atomically and flush it to disk: readers see the old one or the new one."""
+    """Writes a safetensors file atomically and flushes it to disk: readers see the old file or the new one."""
     header: dict[str, Any] = {"__metadata__": dict(metadata)} if metadata else {}
     offset = 0
     for name, array in tensors.items():
@@ -177,7 +177,7 @@ Tree = TypeVar("Tree")
 
 
 def save(path: str | Path, model: Any) -> None:
-    """Write the arrays of a module, or of any tree, to a safetensors file, each under its path (`layers.0.weight`).
+    """Writes the arrays of a module, or of any tree, to a safetensors file, each under its path (`layers.0.weight`).
 
     >>> import rlx, tempfile
     >>> path = tempfile.mkdtemp() + "/model.safetensors"
@@ -189,7 +189,7 @@ def save(path: str | Path, model: Any) -> None:
 
 
 def load(path: str | Path, like: Tree) -> Tree:
-    """A tree like one that there is, with the arrays of a safetensors file: by path, in the dtypes of `like`.
+    """Loads a tree of the structure of `like` from a safetensors file: arrays by path, in the dtypes of `like`.
 
     The file has all of its arrays and no others, in these shapes; otherwise an error names those that differ.
 

@@ -49,7 +49,7 @@ def score_merges(ids: Mapping[str, int], made: Iterable[str], score: Callable[[s
 
 
 def listed_merges(ids: Mapping[str, int], ranks: Mapping[str, int]) -> list[Merge]:
-    """The merges of a list (`left right` by rank) of which all three pieces are there, in order.
+    """The merges of a list (`left right` by rank) whose three pieces are all in the vocabulary, in order.
 
     >>> listed_merges({"a": 0, "b": 1, "ab": 2, "bb": 3}, {"ab b": 0, "b b": 1, "a b": 2})
     [('b', 'b'), ('a', 'b')]
@@ -64,18 +64,18 @@ def listed_merges(ids: Mapping[str, int], ranks: Mapping[str, int]) -> list[Merg
 
 
 class _Splits:
-    """The ways to split a text into two pieces."""
+    """Computes the ways to split a text into two pieces of a vocabulary."""
 
     def __init__(self, ids: Mapping[str, int]) -> None:
         self.ids = ids
 
     def short(self, text: str) -> list[Merge]:
-        """Tries every position, which is fastest for short texts."""
+        """Splits a short text by trying every position."""
         ids = self.ids
         return [(text[:at], text[at:]) for at in range(1, len(text)) if text[:at] in ids and text[at:] in ids]
 
     def long(self, text: str) -> list[Merge]:
-        """From the pieces that are its prefixes, and those that are its suffixes."""
+        """Splits a long text by the pieces that are its prefixes, and those that are its suffixes."""
         rests = {len(piece): piece[::-1] for piece in self.ends[text[::-1]]}
         return [(left, rests[len(text) - len(left)]) for left in self.begins[text] if len(text) - len(left) in rests]
 
@@ -91,7 +91,7 @@ class _Splits:
 
 
 def _begun_by(texts: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each text with the other texts that are its prefixes: in sorted order they come before it, each a prefix of the next."""
+    """Maps each text to those other texts that are its prefixes: in sorted order each comes before it."""
     open_: list[str] = []
     for text in sorted(texts):
         while open_ and not text.startswith(open_[-1]):
@@ -108,7 +108,7 @@ _LOOKUPS = 1 << 22
 
 
 class LazyEngine:
-    """Encodes as the engine of all tokens does.
+    """A tokenizer engine built from the tokens that one text can contain; encodes like the engine of all tokens.
 
     A merge joins neighbours, so every token of a text, and all that is merged on the way to it, is a substring of what the text is written
     as. An engine of the substrings that are tokens, with their ids and the merges between them in their order, finds the same ids. When
@@ -124,7 +124,7 @@ class LazyEngine:
         always: Iterable[str],
         written: Callable[[str], Iterable[str]],
     ) -> None:
-        """`make` makes an engine of some tokens; `always` are tokens that are no substrings; `written`: what a text may be written as."""
+        """`make` makes an engine of some tokens; `always` are tokens that are not substrings; `written`: forms of a text to search."""
         self._make, self._ids, self._written = make, ids, written
         self._always = {text: ids[text] for text in always if text in ids}
         self._lock = threading.Lock()  # of the two below
@@ -133,24 +133,24 @@ class LazyEngine:
         self._whole: Any = None
 
     def __deepcopy__(self, memo: Any) -> LazyEngine:
-        """Another with a setting of its own."""
+        """A copy with its own setting for special tokens."""
         return LazyEngine(self._make, self._ids, self._always, self._written)
 
     def encode(self, text: str, add_special_tokens: bool = False) -> Any:
-        """The encoding of a text, as the package returns it."""
+        """Returns the encoding of a text by the `tokenizers` package."""
         return self._engine(text).encode(text, add_special_tokens=add_special_tokens)
 
     def encode_batch_fast(self, texts: Sequence[str], add_special_tokens: bool = False) -> Any:
-        """The encodings of several, while other threads run."""
+        """Encodes several texts, while other threads run."""
         return [self._engine(text).encode_batch_fast([text], add_special_tokens=add_special_tokens)[0] for text in texts]
 
     def prepare(self) -> None:
-        """Make the engine of all tokens now."""
+        """Makes the engine of all tokens now."""
         with self._lock:
             self._whole = self._whole or self._set(self._make(self._ids))
 
     def _engine(self, text: str) -> Any:
-        """One that knows all tokens of a text."""
+        """Returns an engine that has all tokens of a text."""
         if self._whole is None:
             if len(text) * len(self._lengths) <= self._left:
                 ways = [way for written in self._written(text) for way in {written, self._without_unknown(written)}]
@@ -166,12 +166,12 @@ class LazyEngine:
         return engine
 
     def _without_unknown(self, way: str) -> str:
-        """Without the characters that are no tokens: an engine may leave them out, and then merges their neighbours."""
+        """Removes characters that are not tokens: an engine may drop them, and then merge the characters around them."""
         ids = self._ids
         return "".join(letter for letter in way if letter in ids)
 
     def _within(self, ways: Iterable[str]) -> dict[str, int]:
-        """The tokens that are substrings."""
+        """The tokens that are substrings of a text."""
         ids, within = self._ids, dict[str, int]()
         for way in ways:
             for length in self._lengths:
@@ -189,7 +189,7 @@ _PER_TOKEN = 32
 
 
 class Pieces(Sequence[bytes]):
-    """What each id stands for, worked out when it is asked for: a text needs few of a hundred thousand.
+    """The bytes of each token id, decoded on first access: a text needs few of a hundred thousand.
 
     >>> pieces = Pieces(3, lambda number: b"abc"[: number + 1])
     >>> pieces[1], pieces[1:], pieces == [b"a", b"ab", b"abc"]
@@ -219,7 +219,7 @@ class Pieces(Sequence[bytes]):
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """Text to ids and back.
+    """Converts text to token ids and back.
 
     `encode(text)` reads special tokens in the text as plain text unless `special=True`: what users write cannot end a turn.
     """
@@ -247,13 +247,13 @@ class Tokenizer:
 
     @property
     def vocabulary(self) -> int:
-        """How many ids there are."""
+        """The number of token ids."""
         return len(self.pieces)
 
     def encode(
         self, text: str, *, add_special: bool = True, special: bool = False, most: int | None = None, name: str = "the prompt"
     ) -> list[int]:
-        """The ids of a text, with the tokens a model expects at its ends. Threads may encode at the same time.
+        """The ids of a text, with the tokens that the model expects at its ends. Threads may encode at the same time.
 
         More ids than `most` are RLX901, with the text's name: by its length where that decides, before anything is encoded.
         """
@@ -272,7 +272,7 @@ class Tokenizer:
         return ids
 
     def _encode(self, text: str, special: bool, most: int | None, name: str) -> Any:
-        """The engine's encoding; the beginning of a very long text is counted first."""
+        """Encodes a text by the engine, after a length check of the beginning of a very long one."""
         try:
             if most is not None and len(text) > _BEGINNING * most:
                 self._check_beginning(self._engine(special), text[: _BEGINNING * most], most, name)
@@ -283,7 +283,7 @@ class Tokenizer:
             raise RlxError("RLX701", f"{self.file}: its tokenizer fails on a text: {str(error)[:200]}", at=None) from error
 
     def _check_beginning(self, engine: Any, beginning: str, most: int, name: str) -> None:
-        """RLX901 where the beginning of a long text has far too many ids: its end would cost seconds.
+        """Raises RLX901 if the beginning of a long text has far too many ids: encoding the rest would cost seconds.
 
         The cut may split one word, which is why twice as many are allowed.
         """
@@ -292,7 +292,7 @@ class Tokenizer:
             raise prompt_too_long(f"{name} has {count} tokens in its first {len(beginning)} characters", most)
 
     def check_length(self, parts: Iterable[str], most: int, name: str = "the prompt") -> None:
-        """RLX901 where parts of a text, each encoded by itself, are more than `most` ids by their lengths alone."""
+        """Raises RLX901 if parts of a text, each encoded separately, exceed `most` ids by their lengths alone."""
         if self.longest is None:
             return
         sizes = [len(part.encode("utf-8", "replace").translate(None, self.dropped)) for part in parts]
@@ -301,13 +301,13 @@ class Tokenizer:
             raise prompt_too_long(f"{name} has {sum(sizes)} bytes, at least {least} tokens", most)
 
     def prepare(self) -> None:
-        """Make now what long conversations need, not when the first one comes."""
+        """Builds the engines that long conversations need before the first one comes."""
         engine = self._engine(True)
         if isinstance(engine, LazyEngine):
             engine.prepare()
 
     def _engine(self, special: bool) -> Any:
-        """The engine that reads special tokens in a text as such, or as plain text: each of the two has its setting for good."""
+        """The engine that matches special tokens in a text, or the one that reads them as plain text."""
         with self._lock:
             engine = self._engines.get(special)
             if engine is None:
@@ -317,7 +317,7 @@ class Tokenizer:
         return engine
 
     def piece(self, number: int) -> bytes:
-        """What an id stands for; nothing for one beyond the vocabulary: models have rows there, to fill their tables."""
+        """The bytes of an id; empty beyond the vocabulary, where models have padding rows in their tables."""
         try:
             right = index(number) >= 0
         except TypeError:  # a fraction, a text
@@ -327,11 +327,11 @@ class Tokenizer:
         return self.pieces[number] if number < len(self.pieces) else b""
 
     def decode(self, ids: Iterable[int], *, special: bool = False) -> str:
-        """The text of some ids; bytes that are no UTF-8 become U+FFFD."""
+        """The text of some ids; bytes that are not UTF-8 become U+FFFD."""
         return "".join(self.stream(ids, special=special))
 
     def stream(self, ids: Iterable[int], *, special: bool = False) -> Iterator[str]:
-        """The text of ids as they come; a character whose bytes are spread over ids comes with its last one."""
+        """Yields the text of ids as they come; a character whose bytes span several ids comes with the last one."""
         if not isinstance(ids, Iterable):
             raise RlxError("RLX903", f"the ids are {ids!r:.60}", fix="a list of token ids")
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -352,20 +352,20 @@ _BEGINNING = 8  # characters per token: more of a text than that is first counte
 
 
 def _run_engine(engine: Any, text: str) -> Any:
-    """The encoding. Of the package's methods only those for several texts let other threads run."""
+    """Encodes a text, a long one by the batch method of the package: only batch methods release the GIL."""
     if len(text) < _LONG:
         return engine.encode(text, add_special_tokens=False)
     return engine.encode_batch_fast([text], add_special_tokens=False)[0]
 
 
 def prompt_too_long(what: str, most: int) -> RlxError:
-    """The error of a text that does not fit."""
+    """The RLX901 error for a text with more ids than fit."""
     message = f"{what}, the context has room for {most}"
     return RlxError("RLX901", message, fix="shorten the prompt, or raise the context", at=None)
 
 
 def check_text(text: object) -> None:
-    """RLX903 for what has no bytes: what is no str, and half of a surrogate pair, which broken decoding leaves behind."""
+    """Raises RLX903 for a value that is not a str, or a str with a lone surrogate, which broken decoding leaves behind."""
     if not isinstance(text, str):
         raise RlxError("RLX903", f"{text!r:.60} is {type(text).__name__}, not a text", fix="a str")
     try:
@@ -376,7 +376,7 @@ def check_text(text: object) -> None:
 
 
 def tokenizers_package() -> Any:
-    """The package `tokenizers`, imported when first used; RLX803 where it is not installed."""
+    """Imports the package `tokenizers` on first use; RLX803 if it is not installed."""
     try:
         import tokenizers
     except ImportError:
@@ -395,7 +395,7 @@ _GPT2 = rf"{_ENDINGS}| ?\p{{L}}+| ?\p{{N}}+| ?[^\s\p{{L}}\p{{N}}]+|{_SPACES}"
 
 
 def _modern(digits: str, letters: str = r"\p{L}", others: str = r"\p{L}\p{N}") -> str:
-    """Llama 3 and similar: contractions in either case, a symbol before a word, line breaks with the text before them."""
+    """The pre-tokenizer pattern of Llama 3 and similar models: contractions, words with a leading symbol, line breaks."""
     return rf"(?i:{_ENDINGS})|[^\r\n\p{{L}}\p{{N}}]?[{letters}]+|{digits}| ?[^\s{others}]+[\r\n]*|\s*[\r\n]+|{_SPACES}"
 
 
@@ -432,7 +432,7 @@ _SAME = {
 
 
 def patterns_of(name: str) -> tuple[str, ...] | None:
-    """The patterns of a family, each applied to the pieces of the previous one; None for an unknown name."""
+    """The pre-tokenizer patterns of a family, each applied to the pieces of the previous one; None for an unknown name."""
     return _PATTERNS.get(_SAME.get(name, name))
 
 
@@ -445,7 +445,7 @@ BYTE_TOKEN = re.compile("<0x([0-9A-Fa-f]{2})>")
 
 @lru_cache(maxsize=1)
 def _byte_letters() -> dict[int, int | str]:
-    """For `str.translate`: GPT-2's letters to bytes. Printable ones stand for themselves, the others are 256, 257, … in order."""
+    """GPT-2's letters to bytes, for `str.translate`: printable ones map to themselves, the others are 256, 257, … in order."""
     printable = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
     rest = [byte for byte in range(256) if byte not in printable]
     return (
@@ -455,12 +455,12 @@ def _byte_letters() -> dict[int, int | str]:
 
 @lru_cache(maxsize=1)
 def _letters_of_bytes() -> dict[int, int]:
-    """For `str.translate`: bytes, as latin-1, to GPT-2's letters."""
+    """Bytes, as latin-1, to GPT-2's letters, for `str.translate`."""
     return {byte: letter for letter, byte in _byte_letters().items() if isinstance(byte, int)}
 
 
 def bytes_to_letters(text: bytes) -> str:
-    """How GPT-2 writes some bytes.
+    """Converts bytes to GPT-2's printable letters.
 
     >>> bytes_to_letters(" low".encode())
     'Ġlow'
@@ -469,7 +469,7 @@ def bytes_to_letters(text: bytes) -> str:
 
 
 def bytes_without_letter(vocabulary: Container[str]) -> bytes:
-    """The bytes whose letters are no tokens: of a text that has them, a tokenizer drops them.
+    """The bytes whose GPT-2 letters are not tokens: a tokenizer drops them from a text.
 
     >>> bytes_without_letter([bytes_to_letters(bytes([value])) for value in range(254)])
     b'\\xfe\\xff'
@@ -478,7 +478,7 @@ def bytes_without_letter(vocabulary: Container[str]) -> bytes:
 
 
 def letters_to_bytes(text: str) -> bytes:
-    """What a token of letters stands for; a text with other characters stands for itself."""
+    """Converts a token in GPT-2's letters to bytes; a text with other characters is encoded as UTF-8."""
     try:
         return text.translate(_byte_letters()).encode("latin-1")
     except UnicodeEncodeError:
@@ -492,7 +492,7 @@ _MOST_HOLES = 1 << 16  # ids without a token
 
 
 def folder_tokenizer(folder: str | Path) -> Tokenizer:
-    """The tokenizer in `tokenizer.json` and `tokenizer_config.json`."""
+    """Loads the tokenizer of a folder from `tokenizer.json` and `tokenizer_config.json`."""
     folder = Path(folder)
     if not (folder / "tokenizer.json").exists():
         return MissingTokenizer.of(folder)
@@ -512,13 +512,13 @@ _OTHER_TOKENIZERS = {  # what a folder may have instead, and how it is converted
 
 @dataclass(frozen=True, repr=False)
 class MissingTokenizer(Tokenizer):
-    """Of a folder without tokenizer.json: ids go in and come out, they stand for no text, and texts are RLX703."""
+    """The tokenizer of a folder without tokenizer.json: ids have no text, and encoding a text raises RLX703."""
 
     fix: str = ""
 
     @staticmethod
     def of(folder: Path) -> MissingTokenizer:
-        """Says what the folder has instead."""
+        """Builds one whose error names the files that the folder has instead."""
         there = [name for name in _OTHER_TOKENIZERS if (folder / name).exists()]
         has = f"it has {', '.join(there)}" if there else "and no other tokenizer"
         fix = _OTHER_TOKENIZERS[there[0]] if there else "download it too; without it, prompts are token ids"
@@ -526,11 +526,11 @@ class MissingTokenizer(Tokenizer):
         return MissingTokenizer((), frozenset(), None, frozenset(), False, False, None, file=message, fix=fix)
 
     def encode(self, text: str, **_: Any) -> list[int]:
-        """There is no way."""
+        """Raises RLX703."""
         raise self._error()
 
     def stream(self, ids: Iterable[int], **_: Any) -> Iterator[str]:
-        """There is no way."""
+        """Raises RLX703."""
         raise self._error()
 
     def _error(self) -> RlxError:
@@ -578,7 +578,7 @@ def _from_json(folder: Path) -> Tokenizer:
 
 
 def _load_engine(path: Path) -> Any:
-    """The engine of a tokenizer.json, which encodes texts as they are."""
+    """Loads the engine of a tokenizer.json, which encodes texts without truncation or padding."""
     tokenizers = tokenizers_package()
     try:
         engine = tokenizers.Tokenizer.from_file(str(path))
@@ -596,8 +596,8 @@ _COMPOSED = 3
 
 
 def _bound_bytes(description: Mapping[str, Any], pieces: list[bytes]) -> tuple[int | None, bytes]:
-    """Bytes of a text that an id can stand for, and bytes that none does; None where nothing bounds them: where an unknown word is one id,
-    or spaces are dropped."""
+    """The most bytes of a text that one id can stand for, and the bytes that no id has.
+    None if nothing bounds them: if an unknown word is one id, or spaces are dropped."""
     model, steps = description.get("model") or {}, list(_steps(description))
     vocabulary, kinds = model.get("vocab") or {}, {step.get("type") for step in steps}
     by_letters = "ByteLevel" in kinds
@@ -611,7 +611,7 @@ def _bound_bytes(description: Mapping[str, Any], pieces: list[bytes]) -> tuple[i
 
 
 def _drops_text(description: Mapping[str, Any], steps: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether a step, or a token that takes the spaces around it, may drop a part of a text."""
+    """Whether a tokenizer step, or a token that strips the spaces around it, may drop a part of a text."""
     if any(entry.get("lstrip") or entry.get("rstrip") for entry in description.get("added_tokens", ())):
         return True
     for step in steps:
@@ -623,7 +623,7 @@ def _drops_text(description: Mapping[str, Any], steps: Iterable[Mapping[str, Any
 
 
 def _steps(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Every normalizer and pre-tokenizer."""
+    """Every normalizer and pre-tokenizer of a tokenizer.json, nested ones included."""
     pending = [description.get("normalizer"), description.get("pre_tokenizer")]
     while pending:
         step = pending.pop()
@@ -633,7 +633,7 @@ def _steps(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _json_pieces(engine: Any, description: Mapping[str, Any]) -> list[bytes]:
-    """The bytes of each id, by what the file's decoder does."""
+    """The bytes of each id, by the decoder that tokenizer.json declares."""
     kinds = str(description.get("decoder"))
     added = {entry["id"]: entry["content"] for entry in description.get("added_tokens", ())}
     texts = {number: text for text, number in engine.get_vocab(with_added_tokens=True).items()}

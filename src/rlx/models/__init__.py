@@ -18,7 +18,7 @@ __all__ = [
 
 
 def _load(name: str) -> Any:
-    """Import `Flow`, and every op with it, only when a graph is built: a model from the cache does not need it."""
+    """Imports `Flow`, and with it every op, only when a graph is built: a model from the cache does not need it."""
     if name != "Flow":
         raise AttributeError(f"module 'rlx.models' has no attribute {name!r}")
     from rlx.models.flow import Flow

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 
 def from_gguf(source: GgufSource) -> EncoderConfig:
-    """llama.cpp's settings."""
+    """Reads BERT's config from a GGUF file."""
     return EncoderConfig(**encoder_from_gguf(source))
 
 
 def from_hf(source: HfSource) -> EncoderConfig:
-    """Hugging Face's settings."""
+    """Reads BERT's config from a Hugging Face folder."""
     return EncoderConfig(**encoder_from_hf(source, eps=source.number("layer_norm_eps")))
 
 
@@ -50,12 +50,12 @@ LAYER_NAMES = {
 
 
 def hf_names(config: EncoderConfig) -> Mapping[str, Entry]:
-    """Our names, and theirs."""
+    """Maps our BERT tensor names to Hugging Face's."""
     return bert_names(config.layers, LAYER_NAMES, token_types="embeddings.token_type_embeddings.weight")
 
 
 def layer(flow: Flow, x: Value, config: EncoderConfig, bias: Value | None = None) -> Value:
-    """norm(x + attention(x)); norm(x + gelu layer(x))."""
+    """Builds a post-norm layer: norm(x + attention(x)); norm(x + gelu layer(x))."""
     q, k, v = (flow.linear(x, f"attn_{name}", config.width) for name in "qkv")
     mixed = flow.attention_both_ways(q, k, v, heads=config.heads, head_dim=config.head_dim, bias=bias)
     x = flow.layer_norm(x + flow.linear(mixed, "attn_output", config.width), "attn_output_norm", config.eps)
@@ -63,7 +63,7 @@ def layer(flow: Flow, x: Value, config: EncoderConfig, bias: Value | None = None
 
 
 def build(flow: Flow, config: EncoderConfig) -> None:
-    """Tokens, positions and the first type of token; layer by layer."""
+    """Builds BERT: embeddings of tokens, positions and the first token type, then the layers."""
     x = flow.embed(dims=(config.vocab_size, config.width)) + position_embedding(flow, config)
     if flow.has("token_types"):
         x = x + flow.embed("token_types", flow.module.constant(np.zeros((1, 1), np.int32)))

@@ -31,7 +31,7 @@ MOST_EXPERTS = 1 << 17
 
 @dataclass(frozen=True)
 class DecoderConfig(Config):
-    """A decoder of attention and gated feed-forward layers."""
+    """The config of a decoder with attention and gated feed-forward layers."""
 
     heads: int
     kv_heads: int
@@ -46,7 +46,7 @@ class DecoderConfig(Config):
     experts_normalized: bool = True  # the weights of the selected experts sum to 1
 
     def __post_init__(self) -> None:
-        """Check that heads share kv heads in groups of equal size."""
+        """Checks that the heads divide into equal groups, one per kv head."""
         if min(self.width, self.context_length) < 1:
             message = f"{self.architecture}: width {self.width}, context length {self.context_length}"
             raise RlxError("RLX701", message, fix="at least 1", at=None)
@@ -60,13 +60,13 @@ class DecoderConfig(Config):
             raise RlxError("RLX701", f"{self.architecture}: kinds for {len(self.local)} of {self.layers} layers", at=None)
 
     def window_of(self, layer: int) -> int | None:
-        """The sliding window of a layer; None: all earlier keys."""
+        """The sliding window of a layer; None: the layer attends to all earlier keys."""
         return self.window if not self.local or self.local[layer] else None
 
 
 # -- from files -----------------------------------------------------------------------------------------------------
 def gguf_rope(source: GgufSource, head_dim: int, *, interleaved: bool) -> Rope:
-    """A GGUF file's RoPE settings."""
+    """Reads RoPE's frequencies and scaling from a GGUF file."""
     dims, context = source.integer("rope.dimension_count", head_dim), source.integer("context_length")
     kind = str(source.get("rope.scaling.type", "none"))
     scaling: dict[str, Any] = {
@@ -92,7 +92,7 @@ def gguf_rope(source: GgufSource, head_dim: int, *, interleaved: bool) -> Rope:
 
 
 def decoder_from_gguf(source: GgufSource, *, interleaved: bool = False) -> DecoderConfig:
-    """The settings shared by decoders in GGUF files."""
+    """Reads the decoder settings that families share from a GGUF file."""
     width, heads = source.integer("embedding_length"), source.integer("attention.head_count")
     head_dim = source.integer("attention.key_length", width // max(heads, 1))
     return DecoderConfig(
@@ -113,7 +113,7 @@ def decoder_from_gguf(source: GgufSource, *, interleaved: bool = False) -> Decod
 
 
 def rotary_dims(source: HfSource, rope: Mapping[str, Any], head_dim: int, *, partial: bool) -> int:
-    """How many elements of a head RoPE rotates.
+    """The number of elements of a head that RoPE rotates.
 
     Most of transformers' classes rotate all of them, whatever `partial_rotary_factor` says; `partial` is for those that read it. With
     a scaling, such a class fails in transformers.
@@ -132,7 +132,7 @@ def rotary_dims(source: HfSource, rope: Mapping[str, Any], head_dim: int, *, par
 
 
 def decoder_from_hf(source: HfSource, rope: Mapping[str, Any] | None = None, *, partial: bool = False) -> DecoderConfig:
-    """The settings shared by decoders in Hugging Face folders. `partial`: the class may rotate a part of each head."""
+    """Reads the decoder settings that families share from a Hugging Face folder. `partial`: RoPE may rotate a part of each head."""
     width, heads, layers = (source.integer("hidden_size"), source.integer("num_attention_heads"), source.count("num_hidden_layers"))
     head_dim, context = source.integer("head_dim", width // max(heads, 1)), source.integer("max_position_embeddings")
     rope = source.rope_settings if rope is None else rope
@@ -160,7 +160,7 @@ def decoder_from_hf(source: HfSource, rope: Mapping[str, Any] | None = None, *, 
 
 
 def _layer_windows(source: HfSource, layers: int) -> tuple[int | None, tuple[bool, ...]]:
-    """The sliding window, and which layers have it: from `layer_types`, or in earlier files all from `max_window_layers`."""
+    """Reads each layer's sliding window: from `layer_types`, or in older files for all layers from `max_window_layers` on."""
     window = source.integer("sliding_window", 0) if source.get("use_sliding_window", True) else 0
     if not window:
         return None, ()
@@ -196,12 +196,12 @@ ENDS: Mapping[str, Entry] = {
 
 
 def decoder_names(layers: int, more: Mapping[str, Entry] | None = None) -> dict[str, Entry]:
-    """Our names of a decoder's tensors, and Hugging Face's; `more` are additional ones of each layer."""
+    """Maps our names of a decoder's tensors to Hugging Face's; `more` are additional ones of each layer."""
     return {**ENDS, **per_layer(layers, {**LAYER_NAMES, **(more or {})})}
 
 
 def expert_names(count: int, place: str, gate: str, up: str, down: str) -> dict[str, Entry]:
-    """The names of a layer's router and of its experts' matrices."""
+    """Maps the names of a layer's router and of its experts' matrices to Hugging Face's."""
     matrices = (("gate", gate), ("up", up), ("down", down))
     joined = {
         f"blk.{{}}.ffn_{ours}_exps": tuple(f"{place}.experts.{e}.{theirs}.weight" for e in range(count))
@@ -228,7 +228,7 @@ def attention(
     scale: float | None = None,
     softcap: float | None = None,
 ) -> Value:
-    """RoPE on q and k, with per-head norms if the file has them; attention; the output layer."""
+    """Builds self-attention: q, k, v, per-head norms if the file has them, RoPE, attention, the output layer."""
     size, width = config.head_dim, x.shape[-1]
     sizes = (config.heads * size, config.kv_heads * size, config.kv_heads * size)
     if flow.has("attn_qkv"):

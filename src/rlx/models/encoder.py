@@ -37,20 +37,20 @@ GGUF_POOLINGS = {1: "mean", 2: "cls"}
 
 @dataclass(frozen=True)
 class Pooling:
-    """How the vectors of a text's tokens become one: mean, first token or maximum; then normalized or not."""
+    """How an encoder pools token vectors into one vector per text: mean, first token or maximum, optionally normalized."""
 
     kind: str = "mean"
     normalize: bool = True
 
     def __post_init__(self) -> None:
-        """Check the kind."""
+        """Checks the kind of pooling."""
         if self.kind not in POOLINGS:
             raise RlxError("RLX702", f"pooling {self.kind!r}", fix=f"one of {', '.join(POOLINGS)}", at=None)
 
 
 @dataclass(frozen=True)
 class EncoderConfig(Config):
-    """An encoder of attention and feed-forward layers."""
+    """The config of an encoder with attention and feed-forward layers."""
 
     heads: int
     eps: float
@@ -62,12 +62,12 @@ class EncoderConfig(Config):
 
     @property
     def head_dim(self) -> int:
-        """The size of a head."""
+        """The size of an attention head."""
         return self.width // self.heads
 
 
 def encoder_from_gguf(source: GgufSource, **more: Any) -> dict[str, Any]:
-    """The settings shared by encoders in GGUF files. Their vectors are normalized, as in llama.cpp."""
+    """Reads the encoder settings that families share from a GGUF file. Vectors are normalized, as in llama.cpp."""
     kind = source.integer("pooling_type", 1)
     return {
         "architecture": source.architecture,
@@ -84,7 +84,7 @@ def encoder_from_gguf(source: GgufSource, **more: Any) -> dict[str, Any]:
 
 
 def encoder_from_hf(source: HfSource, **more: Any) -> dict[str, Any]:
-    """The settings shared by encoders in Hugging Face folders, including those of sentence-transformers."""
+    """Reads the encoder settings that families share from a Hugging Face folder, also one of sentence-transformers."""
     longest = _settings(source.path / "sentence_bert_config.json").get("max_seq_length")
     context = source.integer("max_position_embeddings")
     return {
@@ -101,12 +101,12 @@ def encoder_from_hf(source: HfSource, **more: Any) -> dict[str, Any]:
 
 
 def with_bias(names: Mapping[str, str]) -> dict[str, Entry]:
-    """Each name with its weight and its bias."""
+    """Maps the weight and the bias of each name."""
     return {f"{ours}{end}": f"{theirs}.{end[1:] or 'weight'}" for ours, theirs in names.items() for end in ("", ".bias")}
 
 
 def bert_names(layers: int, layer_names: Mapping[str, str], **more: str) -> dict[str, Entry]:
-    """Our names and Hugging Face's, for an encoder with BERT's embeddings."""
+    """Maps our tensor names to Hugging Face's, for an encoder with BERT's embeddings."""
     tables = {"token_embd": "embeddings.word_embeddings.weight", "position_embd": "embeddings.position_embeddings.weight"}
     return {**tables, **more, **with_bias({"token_embd_norm": "embeddings.LayerNorm"}), **per_layer(layers, with_bias(layer_names))}
 
@@ -116,7 +116,7 @@ def _settings(path: Path) -> dict[str, Any]:
 
 
 def _pooling(folder: Path) -> Pooling:
-    """From modules.json: the model, a pooling, perhaps a norm. Other modules are an error; without the file, the default."""
+    """Reads the pooling from modules.json, or returns the default without the file. Other modules are an error."""
     kind, normalize = "mean", False
     modules = read_json_list(folder / "modules.json") if (folder / "modules.json").exists() else []
     for module in modules:
@@ -134,7 +134,7 @@ def _pooling(folder: Path) -> Pooling:
 
 
 def _pooling_kind(settings: Mapping[str, Any]) -> str:
-    """Current files name it, earlier ones set one of several flags."""
+    """Reads the kind of pooling from its name in current files, or from flags in older ones."""
     named = settings.get("pooling_mode")
     marked = [key.removeprefix("pooling_mode_") for key, value in settings.items() if key.startswith("pooling_mode_") and value]
     kinds = (
@@ -146,7 +146,7 @@ def _pooling_kind(settings: Mapping[str, Any]) -> str:
 
 
 def position_embedding(flow: Flow, config: EncoderConfig, first: int = 0) -> Value:
-    """The position embeddings of tokens from the table `position_embd`, starting at row `first`."""
+    """Embeds positions by the table `position_embd`, starting at row `first`."""
     rows = flow.weight("position_embd", (None, config.width)).dims[0]
     if rows < first + config.context_length:
         message = f"a table of {rows} positions for {config.context_length} tokens"
@@ -155,7 +155,7 @@ def position_embedding(flow: Flow, config: EncoderConfig, first: int = 0) -> Val
 
 
 def give_embedding(flow: Flow, x: Value, config: EncoderConfig) -> None:
-    """The output `embedding` f32[batch, width] of vectors `[B, S, E]`."""
+    """Pools vectors `[B, S, E]` and declares the output `embedding` f32[batch, width]."""
     module, (batch, seq, width) = flow.module, x.shape
     real = flow.real.reshape(batch, seq, 1)
     match config.pooling.kind:

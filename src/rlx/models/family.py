@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Config:
-    """The config fields of every model. A family adds its own.
+    """The config fields of every model family, which adds its own.
 
     >>> Config("llama", layers=2, width=64, vocab_size=300, context_length=128).width
     64
@@ -35,7 +35,7 @@ class Config:
     context_length: int
 
     def check_heads(self, heads: int) -> None:
-        """RLX701 where the heads do not divide the width."""
+        """Raises RLX701 if the heads do not divide the width."""
         if min(heads, self.width) < 1 or self.width % heads:
             message = f"{self.architecture}: {heads} heads in a width of {self.width}"
             raise RlxError("RLX701", message, fix="a width that is a multiple of the heads", at=None)
@@ -43,7 +43,7 @@ class Config:
 
 @dataclass(frozen=True)
 class Family:
-    """Architecture names in both formats, and the functions that read and build them.
+    """A model family: its architecture names in both formats, and the functions that read and build it.
 
     >>> from rlx.models.llama import FAMILY
     >>> FAMILY.gguf, FAMILY.recurrent, FAMILY.embeds
@@ -87,7 +87,7 @@ _REGISTERED: list[Family] = []
 
 
 def register(family: Family) -> None:
-    """Register your own family for `load_model`; the latest one of an architecture wins.
+    """Registers your own model family for `load_model`; the latest one of an architecture wins.
 
     >>> from dataclasses import replace
     >>> from rlx.models.llama import FAMILY
@@ -97,7 +97,7 @@ def register(family: Family) -> None:
 
 
 def supported(kind: str) -> list[str]:
-    """The supported architectures in `gguf` files or `hf` folders.
+    """The supported model architectures in `gguf` files or `hf` folders.
 
     >>> "llama" in supported("gguf"), "BertModel" in supported("hf")
     (True, True)
@@ -108,7 +108,7 @@ def supported(kind: str) -> list[str]:
 
 
 def family_of(source: GgufSource | HfSource) -> Family:
-    """The family that reads a source; an unknown architecture is RLX704."""
+    """Finds the family that reads a model file; an unknown architecture is RLX704."""
     kind = "gguf" if isinstance(source, GgufSource) else "hf"
     for family in _REGISTERED:
         if source.architecture in getattr(family, kind):
@@ -130,7 +130,7 @@ CACHES = ("auto", "f32", "f16", "bf16")
 
 @dataclass(frozen=True)
 class Profile:
-    """The keys of a profile.
+    """The keys of a tuning profile for `load_model`.
 
     >>> Profile.parse('quant_mode = "exact"\\nskip = ["fuse attention"]').options()
     {'quant_mode': 'exact', 'skip': ('fuse attention',)}
@@ -147,7 +147,7 @@ class Profile:
 
     @staticmethod
     def read(path: str | Path) -> Profile:
-        """Read a file; a missing or invalid one is RLX707."""
+        """Reads a profile file; a missing or invalid one is RLX707."""
         path = Path(path)
         if not path.name.endswith(".rlx.toml"):
             raise RlxError("RLX707", f"{path} does not have a profile's file name", fix="NAME.rlx.toml", at=None)
@@ -161,7 +161,7 @@ class Profile:
 
     @staticmethod
     def parse(text: str, place: str = "profile") -> Profile:
-        """From a profile's text."""
+        """Parses the text of a profile."""
         import difflib
         import tomllib
 
@@ -186,7 +186,7 @@ class Profile:
         return Profile(**settings)
 
     def options(self) -> dict[str, Any]:
-        """The options of `rlx.compile` that differ from its defaults."""
+        """The options of `rlx.compile` that differ from their defaults."""
         options: dict[str, Any] = {}
         if self.fusion is not True:
             options |= {"fuse": False} if self.fusion is False else {"assert_fusion_clean": True}
@@ -204,7 +204,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
 
 
 def _problem(key: str, value: Any) -> str | None:
-    """What a key accepts, if the value is invalid."""
+    """The text of what a profile key accepts, if its value is invalid."""
     if key == "precision":
         try:
             PrecisionPolicy.parse(value)

@@ -34,7 +34,7 @@ MOST_ROWS = 1 << 16
 
 @dataclass(frozen=True)
 class Shapes:
-    """Selects a graph of a model: its sizes, and its outputs. Sizes are ints or symbols.
+    """The shapes of one graph of a model: its sizes, and its outputs. Sizes are ints or symbols.
 
     >>> Shapes.decode().seq, Shapes.prefill(512).seq
     (1, seq)
@@ -52,12 +52,12 @@ class Shapes:
 
     @staticmethod
     def decode(context: int = 1 << 20, **more: Any) -> Shapes:
-        """One token after the others."""
+        """Shapes of one token after earlier ones in the cache."""
         return Shapes(seq=1, capacity=Dim("capacity", max=context), **more)
 
     @staticmethod
     def prefill(chunk: int, context: int = 1 << 20, **more: Any) -> Shapes:
-        """Up to `chunk` tokens after the others."""
+        """Shapes of up to `chunk` tokens after earlier ones in the cache."""
         return Shapes(seq=Dim("seq", max=chunk), capacity=Dim("capacity", max=context), **more)
 
     @staticmethod
@@ -102,7 +102,7 @@ class Paging:
             self.sequence = module.where(real, rows, np.int32(-1)).reshape(self.rows)
 
     def wanted_rows(self, x: Value) -> Value:
-        """The tokens whose logits are asked for, `[wanted, 1, E]`."""
+        """Selects the tokens whose logits the caller requests, `[wanted, 1, E]`."""
         return self.module.gather(x.reshape(self.rows, 1, x.shape[-1]), self.wanted, axis=0)
 
     def attention(
@@ -119,7 +119,7 @@ class Paging:
         score_scale: float | None,
         softcap: float | None,
     ) -> Value:
-        """Write the new keys and values `[B, S, H·D]` into the pages of a layer, and attend to all of their sequences."""
+        """Writes new keys and values `[B, S, H·D]` into a layer's pages, and attends to each token's sequence."""
         pools: dict[str, Value] = {}
         for name, new in (("k", k), ("v", v)):
             rows, path = new.reshape(self.rows, num_kv_heads, head_dim), f"{self.shapes.prefix}{scope}.{name}"
@@ -144,19 +144,19 @@ class Paging:
         return mixed.astype(q.dtype).reshape(*q.shape)
 
     def _pool(self, name: str, rows: Value, dtype: str, transposed: bool, per: int = 1) -> Value:
-        """The state of all pages of a layer; `per`: numbers along the head dim that share one of its."""
+        """Declares the state of a layer's pages; `per`: elements of the head dim that share one number of the state."""
         heads, width = rows.shape[1], rows.shape[2] // per
         return self.module.state(name, (Dim("pages"), heads, *((width, PAGE) if transposed else (PAGE, width))), dtype)
 
     def _write(self, name: str, rows: Value, *, transposed: bool) -> Value:
-        """The pages with new rows in their places."""
+        """Scatters new rows into the pages."""
         module, pool = self.module, self._pool(name, rows, self.shapes.cache_dtype or "f32", transposed)
         new = module.page_write(pool, rows, self.start, self.sequence, self.tables, transposed=transposed)
         module.update(pool, new)
         return new
 
     def _write_q8(self, name: str, rows: Value, *, transposed: bool) -> tuple[Value, Value]:
-        """The same in q8_0: bytes, and a scale for each 32 of them."""
+        """Scatters new rows into q8_0 pages: bytes, and a scale for each 32 of them."""
         module = self.module
         pool = self._pool(name, rows, "i8", transposed)
         scales = self._pool(f"{name}_scales", rows, "f16", transposed, _Q8_GROUP)
@@ -167,7 +167,7 @@ class Paging:
 
 
 class Flow:
-    """Builds one graph: tokens in, logits out, caches as states.
+    """Builds one graph of a model: tokens in, logits out, caches as states.
 
     >>> weights = {"token_embd": Weight((8, 4), None, lambda: np.ones((8, 4), np.float32), 128)}
     >>> flow = Flow("tiny", weights, Shapes(batch=2, seq=3))
@@ -197,7 +197,7 @@ class Flow:
     # -- names ------------------------------------------------------------------------------------------------------
     @contextmanager
     def scope(self, name: str) -> Iterator[None]:
-        """Weights and states inside are looked up under `name.`."""
+        """Opens a scope in which weights and states are looked up under `name.`."""
         self._scope.append(name)
         try:
             with self.module.scope(name):
@@ -212,17 +212,17 @@ class Flow:
                 yield number
 
     def path(self, name: str) -> str:
-        """The full name of a weight: in the scope if it exists there, else unchanged."""
+        """The full name of a weight: with the scope if it exists there, else unchanged."""
         scoped = ".".join([*self._scope, name])
         return scoped if scoped in self.weights or name not in self.weights else name
 
     def has(self, name: str) -> bool:
-        """Whether the file has such a weight."""
+        """Whether the file has a weight with this name."""
         return self.path(name) in self.weights
 
     # -- weights ----------------------------------------------------------------------------------------------------
     def weight(self, name: str, dims: Sequence[Size | None] | None = None) -> Weight:
-        """The weight of a name; a missing one is RLX703, one whose dims contradict the settings RLX701."""
+        """The weight with this name; a missing one is RLX703, one whose dims contradict the settings RLX701."""
         path = self.path(name)
         if path not in self.weights:
             theirs = self.weights.theirs.get(path, path) if isinstance(self.weights, FileWeights) else path
@@ -238,7 +238,7 @@ class Flow:
         return weight
 
     def param(self, name: str, *dims: Size | None) -> Value:
-        """A dense weight as stored."""
+        """Declares a dense weight as a param, in its stored form."""
         weight, path = self.weight(name, dims or None), self.path(name)
         if weight.scheme is not None:
             raise RlxError("RLX702", f"{path!r} is stored as {weight.scheme}", fix="a tensor in f32", at=None)
@@ -250,7 +250,7 @@ class Flow:
         return self._params[path]
 
     def matrix(self, name: str, *dims: Size | None) -> Value:
-        """A weight `[in, out]` for a product, or experts `[E, in, out]`; `dims` are the file's, with a row for each output."""
+        """Declares a matmul weight `[in, out]`, or experts `[E, in, out]`; `dims` are the file's, with a row for each output."""
         weight, path = self.weight(name, dims or None), self.path(name)
         *outer, rows, width = weight.dims
         if weight.scheme is None or path in self._gathered:  # as in the file, multiplied transposed
@@ -259,32 +259,32 @@ class Flow:
 
     # -- layers -----------------------------------------------------------------------------------------------------
     def embed(self, name: str = "token_embd", ids: Value | None = None, *, dims: tuple[int, int] | None = None) -> Value:
-        """Rows of a table, by token."""
+        """Looks up the rows of an embedding table by token."""
         weight, path = self.weight(name, dims), self.path(name)
         self._gathered.add(path)
         return self.module.gather(self._declare(path, weight.dims, weight), self.tokens if ids is None else ids, axis=0)
 
     def linear(self, x: Value, name: str, size: Size | None = None, *, activation: Activation | str | None = None) -> Value:
-        """activation(x @ w + b), with b if the file has `name.bias`; `size` is the output width."""
+        """Emits activation(x @ w + b), with b if the file has `name.bias`; `size` is the output width."""
         weight = self.matrix(name, size, x.shape[-1])
         bias = self.param(f"{name}.bias", weight.shape[-1]) if self.has(f"{name}.bias") else None
         return self.module.linear(x, weight, bias, activation=activation)
 
     def linear_parts(self, x: Value, name: str, sizes: Sequence[int]) -> tuple[Value, ...]:
-        """`linear` with a weight that concatenates several matrices: the product of each."""
+        """Emits `linear` with a weight that concatenates several matrices, and returns the result of each."""
         return self.module.split(self.linear(x, name, sum(sizes)), sizes, axis=-1)
 
     def rms_norm(self, x: Value, name: str, eps: float) -> Value:
-        """rms_norm along the last axis with the file's γ."""
+        """Emits rms_norm along the last axis with the file's γ."""
         return self.module.rms_norm(x, self.param(name, x.shape[-1]), eps=eps)
 
     def layer_norm(self, x: Value, name: str, eps: float) -> Value:
-        """layer_norm along the last axis, with β if the file has one."""
+        """Emits layer_norm along the last axis, with β if the file has one."""
         beta = self.param(f"{name}.bias", x.shape[-1]) if self.has(f"{name}.bias") else None
         return self.module.layer_norm(x, self.param(name, x.shape[-1]), beta, eps=eps)
 
     def head_norm(self, x: Value, name: str, head_dim: int, eps: float) -> Value:
-        """rms_norm of each head of `[B, S, H·D]`."""
+        """Emits rms_norm of each head of `[B, S, H·D]`."""
         batch, seq, width = x.shape
         heads = x.reshape(batch, seq, width // head_dim, head_dim)
         return self.rms_norm(heads, name, eps).reshape(batch, seq, width)
@@ -292,7 +292,7 @@ class Flow:
     def gated_ffn(
         self, x: Value, activation: str = "silu", *, gate: str = "ffn_gate", up: str = "ffn_up", down: str = "ffn_down"
     ) -> Value:
-        """(activation(x @ gate)·(x @ up)) @ down; if the file has no gate, it is the first half of `up`."""
+        """Emits (activation(x @ gate)·(x @ up)) @ down; without a gate in the file, it is the first half of `up`."""
         width = x.shape[-1]
         if not self.has(gate):
             inner = self.weight(up, (None, width)).dims[0] // 2
@@ -305,11 +305,11 @@ class Flow:
         return self.linear(self.linear(x, gate, inner, activation=activation) * self.linear(x, up), down, width)
 
     def ffn(self, x: Value, activation: str, *, up: str = "ffn_up", down: str = "ffn_down") -> Value:
-        """activation(x @ up) @ down."""
+        """Emits activation(x @ up) @ down."""
         return self.linear(self.linear(x, up, activation=activation), down, x.shape[-1])
 
     def experts(self, x: Value, used: int, activation: str = "silu", *, normalized: bool = True) -> Value:
-        """A gated feed-forward layer with the top `used` experts of each token, by the scores of its router `ffn_gate_inp`.
+        """Emits a mixture of experts: gated feed-forward by the top `used` experts of each token, scored by the router `ffn_gate_inp`.
 
         Experts are weighted by the router's softmax over all of them, or if `normalized` over the selected ones. Each token becomes one
         row per selected expert, and each row is multiplied only by its expert's weights.
@@ -334,7 +334,7 @@ class Flow:
     # -- positions --------------------------------------------------------------------------------------------------
     @property
     def positions(self) -> Value:
-        """i32[batch, seq]: each token's position in its sequence."""
+        """i32[batch, seq]: the position of each token in its sequence."""
         batch, seq = self.shapes.batch, self.shapes.seq
         offsets = self.module.iota((batch, seq), axis=1)
         return offsets if self.start is None else offsets + self.start.reshape(batch, 1)
@@ -346,7 +346,7 @@ class Flow:
         return self.module.iota((batch, seq), axis=1) < self.count.reshape(batch, 1)
 
     def rope(self, x: Value, rope: Rope, head_dim: int) -> Value:
-        """RoPE: x `[B, S, H·D]` with the first `rope.dims` of each head rotated by the token's position."""
+        """Emits RoPE: rotates the first `rope.dims` of each head of x `[B, S, H·D]` by the token's position."""
         if rope not in self._tables:
             with self.module.outside():  # all layers share them
                 self._tables[rope] = self._rope_tables(rope)
@@ -361,7 +361,7 @@ class Flow:
         return module.cos(angles) * np.float32(rope.scale), module.sin(angles) * np.float32(rope.scale)
 
     def _by_length(self, rope: Rope) -> Value:
-        """Frequencies `[batch, 1, dims/2]` that depend on the current length of each row."""
+        """RoPE frequencies `[batch, 1, dims/2]` that depend on the current length of each row."""
         module, trained = self.module, float(rope.trained_context)
         lengths = self.count if self.start is None else self.start + self.count
         lengths = lengths.astype("f32").reshape(self.shapes.batch, 1, 1)
@@ -387,7 +387,7 @@ class Flow:
         scale: float | None = None,
         softcap: float | None = None,
     ) -> Value:
-        """Causal attention of `[B, S, H·D]` to the keys in the scope's cache and the new ones."""
+        """Emits causal attention of `[B, S, H·D]` to the cached keys of the scope and the new ones."""
         module, (batch, seq) = self.module, (self.shapes.batch, self.shapes.seq)
         kind = MaskKind.SlidingWindow(window) if window else MaskKind.Causal
         how: dict[str, Any] = {
@@ -420,18 +420,18 @@ class Flow:
         return mixed.astype(q.dtype).transpose(0, 2, 1, 3).reshape(batch, seq, heads * head_dim)
 
     def attention_both_ways(self, q: Value, k: Value, v: Value, *, heads: int, head_dim: int, bias: Value | None = None) -> Value:
-        """Bidirectional attention of an encoder: each token sees all real ones, except those masked by a `bias` added to the scores."""
+        """Emits an encoder's bidirectional attention over all real tokens, with an optional `bias` added to the scores."""
         mask, kind = (self.real, MaskKind.Custom) if bias is None else (bias, MaskKind.Bias)
         return self.module.attention(q, k, v, mask, num_heads=heads, head_dim=head_dim, mask_kind=kind)
 
     # -- recurrence -------------------------------------------------------------------------------------------------
     @property
     def steps(self) -> Value | None:
-        """The number of real steps of each row, so that states stay at the last real token; None: all tokens are real."""
+        """The number of real tokens of each row, so that recurrent states stop at the last one; None: all tokens are real."""
         return None if self.start is None or (isinstance(self.shapes.seq, int) and self.shapes.seq == 1) else self.count
 
     def causal_conv(self, x: Value, name: str) -> Value:
-        """Each channel of `[B, S, C]` convolved with its taps `[C, K]`; the last K - 1 real inputs are kept in the state `conv`."""
+        """Emits a causal depthwise convolution of `[B, S, C]` with taps `[C, K]`; the state `conv` saves the last K - 1 real inputs."""
         module, (batch, _, channels) = self.module, x.shape
         earlier = self.weight(name, (channels, None)).dims[-1] - 1
         if self.start is None:
@@ -449,13 +449,13 @@ class Flow:
         return mixed + self.param(f"{name}.bias") if self.has(f"{name}.bias") else mixed
 
     def state(self, name: str, dims: tuple[Size | None, ...], dtype: str = "f32") -> Value:
-        """A state of the scope, `[batch, *dims]`, initially zero."""
+        """Declares a state of the scope, `[batch, *dims]`, initially zero."""
         path = self.shapes.prefix + ".".join([*self._scope, name])
         return self.module.state(path, (self.shapes.batch, *dims), dtype)
 
     # -- results ----------------------------------------------------------------------------------------------------
     def last(self, x: Value) -> Value:
-        """The last real token of each row, `[B, 1, E]`; all tokens with `logits="all"`; the wanted ones of a paged graph."""
+        """Selects the last real token of each row, `[B, 1, E]`; all tokens for `logits="all"`; the requested ones of a paged graph."""
         if self.shapes.hidden:
             self.outputs["hidden"] = x
         if self.paging is not None:
@@ -465,7 +465,7 @@ class Flow:
         return self.module.take_along_axis(x, (self.count - 1).reshape(self.shapes.batch, 1, 1), axis=1)
 
     def logits(self, x: Value, name: str = "output", *, softcap: float | None = None, scale: float = 1.0) -> None:
-        """x @ the output layer, or the embedding table if the file has none; with `logits="embedding"`, x itself, normalized."""
+        """Emits x @ the output layer, or the embedding table without one; for `logits="embedding"` returns x normalized."""
         if self.shapes.logits == "embedding":
             self.finish(embedding=self.unit_length(x.reshape(x.shape[0], x.shape[-1]).astype("f32")))
             return
@@ -479,12 +479,12 @@ class Flow:
         self.finish(logits=product.astype("f32"))
 
     def unit_length(self, rows: Value) -> Value:
-        """Rows `[B, E]` divided by their lengths."""
+        """Divides rows `[B, E]` by their L2 norms."""
         length = self.module.sqrt(self.module.reduce_sum(rows * rows, axes=-1, keep_dim=True))
         return rows / self.module.max(length, 1e-12)
 
     def finish(self, **outputs: Value) -> None:
-        """Declare the outputs."""
+        """Declares the graph's outputs."""
         self.module.set_outputs({**self.outputs, **outputs})
 
 

@@ -39,7 +39,7 @@ SCALED_BY_WIDTH = {("gemma2", 46), ("gemma3", 62)}  # the 27B models, by layer c
 
 @dataclass(frozen=True)
 class GemmaConfig(DecoderConfig):
-    """A decoder with Gemma's own fields."""
+    """The config of Gemma: a decoder's with fields of its own."""
 
     local_rope: Rope | None = None
     score_scale: float = 1.0
@@ -49,7 +49,7 @@ class GemmaConfig(DecoderConfig):
 
 # -- from files -----------------------------------------------------------------------------------------------------
 def from_gguf(source: GgufSource) -> GemmaConfig:
-    """The version decides which layers are global if the file does not say."""
+    """Reads Gemma's config from a GGUF file; without the key, Gemma's version decides which layers are global."""
     base, version = decoder_from_gguf(source), source.architecture
     divisor = base.width / base.heads if (version, base.layers) in SCALED_BY_WIDTH else base.head_dim
     local_base = source.number("rope.freq_base_swa", LOCAL_BASE)
@@ -70,7 +70,7 @@ def from_gguf(source: GgufSource) -> GemmaConfig:
 
 
 def from_hf(source: HfSource) -> GemmaConfig:
-    """Current files have RoPE settings for each kind of layer; earlier ones have one, and the base of the local layers."""
+    """Reads Gemma's config from a Hugging Face folder: RoPE per kind of layer, or in older files one, and a base for local layers."""
     version = str(source.get("model_type")).removesuffix("_text")
     ropes: Mapping[str, Any] = source.rope_settings
     if "full_attention" in ropes:
@@ -99,12 +99,12 @@ def from_hf(source: HfSource) -> GemmaConfig:
 
 
 def _periodic(layers: int, period: int) -> tuple[bool, ...]:
-    """All layers are local except the last of each period."""
+    """Marks all layers local except the last of each period."""
     return tuple(layer % max(period, 1) != period - 1 for layer in range(layers))
 
 
 def hf_names(config: GemmaConfig) -> Mapping[str, Entry]:
-    """The decoder's names, with two more norms; every γ is stored minus 1."""
+    """Maps Gemma's tensor names: the decoder's and two more norms. The file stores every γ minus 1."""
     norms = {
         "attn_norm": "input_layernorm",
         "attn_q_norm": "self_attn.q_norm",
@@ -125,7 +125,7 @@ def _add_one(name: str) -> Mapped:
 
 # -- the model ------------------------------------------------------------------------------------------------------
 def build(flow: Flow, config: GemmaConfig) -> None:
-    """x + norm(attention(norm(x))); x + norm(ffn(norm(x))), layer by layer; Gemma 1 has no norms after."""
+    """Builds Gemma: x + norm(attention(norm(x))); x + norm(ffn(norm(x))), layer by layer; Gemma 1 has no norms after."""
 
     def normed(x: Value, name: str) -> Value:
         return flow.rms_norm(x, name, config.eps) if flow.has(name) else x

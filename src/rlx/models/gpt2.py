@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Gpt2Config(Config):
-    """A decoder without RoPE."""
+    """The config of GPT-2, a decoder without RoPE."""
 
     heads: int
     eps: float
@@ -31,7 +31,7 @@ class Gpt2Config(Config):
 
 
 def from_gguf(source: GgufSource) -> Gpt2Config:
-    """The settings of a GGUF file."""
+    """Reads GPT-2's config from a GGUF file."""
     return Gpt2Config(
         source.architecture,
         source.count("block_count"),
@@ -44,7 +44,7 @@ def from_gguf(source: GgufSource) -> Gpt2Config:
 
 
 def from_hf(source: HfSource) -> Gpt2Config:
-    """The settings of a Hugging Face folder."""
+    """Reads GPT-2's config from a Hugging Face folder."""
     return Gpt2Config(
         source.architecture,
         source.count("n_layer"),
@@ -60,7 +60,7 @@ def from_hf(source: HfSource) -> Gpt2Config:
 
 
 def hf_names(config: Gpt2Config) -> Mapping[str, Entry]:
-    """Its matrices are stored `[in, out]`."""
+    """Maps GPT-2's tensor names to Hugging Face's; matrices are stored `[in, out]`."""
     parts = {
         "attn_norm": "ln_1",
         "attn_qkv": "attn.c_attn",
@@ -83,7 +83,7 @@ def hf_names(config: Gpt2Config) -> Mapping[str, Entry]:
 
 
 def build(flow: Flow, config: Gpt2Config) -> None:
-    """x + attention(norm(x)); x + ffn(norm(x)), layer by layer."""
+    """Builds GPT-2: x + attention(norm(x)); x + ffn(norm(x)), layer by layer."""
     width, size = config.width, config.width // config.heads
     x = flow.embed(dims=(config.vocab_size, width)) + flow.embed(
         "position_embd", flow.positions, dims=(config.context_length, width)

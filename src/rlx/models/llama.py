@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
-    """The decoder's names; Mixtral's experts have other names."""
+    """Maps a decoder's tensor names to Hugging Face's, or to Mixtral's names of experts."""
     experts = expert_names(config.experts, "model.layers.{}.block_sparse_moe", "w1", "w3", "w2")
     return decoder_names(config.layers, experts if config.experts else {})
 
 
 def build(flow: Flow, config: DecoderConfig) -> None:
-    """x + attention(norm(x)); x + swiglu(norm(x)), or the experts' swiglu, layer by layer."""
+    """Builds Llama or Mixtral: x + attention(norm(x)); x + swiglu(norm(x)), or the experts' swiglu, layer by layer."""
     x = flow.embed(dims=(config.vocab_size, config.width))
     for layer in flow.layers(config.layers):
         x = x + attention(flow, flow.rms_norm(x, "attn_norm", config.eps), config, layer)

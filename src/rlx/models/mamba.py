@@ -23,7 +23,7 @@ ANY_LENGTH = 1 << 20  # a Hugging Face folder states no maximum context, and the
 
 @dataclass(frozen=True)
 class MambaConfig(Config):
-    """`rank` is the rank of the step projection, `state_size` the state size per channel."""
+    """The config of Mamba: `rank` is that of the step projection, `state_size` the state size per channel."""
 
     state_size: int
     rank: int
@@ -31,7 +31,7 @@ class MambaConfig(Config):
 
 
 def from_gguf(source: GgufSource) -> MambaConfig:
-    """llama.cpp's settings."""
+    """Reads Mamba's config from a GGUF file."""
     return MambaConfig(
         source.architecture,
         source.count("block_count"),
@@ -45,7 +45,7 @@ def from_gguf(source: GgufSource) -> MambaConfig:
 
 
 def from_hf(source: HfSource) -> MambaConfig:
-    """Hugging Face's settings."""
+    """Reads Mamba's config from a Hugging Face folder."""
     width, automatic = source.integer("hidden_size"), source.get("time_step_rank", "auto") == "auto"
     return MambaConfig(
         source.architecture,
@@ -73,13 +73,13 @@ LAYER_NAMES: Mapping[str, Entry] = {
 
 
 def hf_names(config: MambaConfig) -> Mapping[str, Entry]:
-    """Our names, and theirs."""
+    """Maps Mamba's tensor names to Hugging Face's."""
     ends = {"token_embd": "backbone.embeddings.weight", "output_norm": "backbone.norm_f.weight", "output": "lm_head.weight"}
     return {**ends, **per_layer(config.layers, LAYER_NAMES)}
 
 
 def mixer(flow: Flow, x: Value, config: MambaConfig) -> Value:
-    """The scan over convolved channels, with input-dependent steps; times the silu of a gate."""
+    """Builds Mamba's mixer: a selective scan over convolved channels, with input-dependent steps, times the silu of a gate."""
     module, size = flow.module, config.state_size
     width, inner = x.shape[-1], flow.weight("ssm_in").dims[0] // 2
     x, gate = flow.linear_parts(x, "ssm_in", (inner, inner))
@@ -95,7 +95,7 @@ def mixer(flow: Flow, x: Value, config: MambaConfig) -> Value:
 
 
 def build(flow: Flow, config: MambaConfig) -> None:
-    """x + mixer(norm(x)), layer by layer."""
+    """Builds Mamba: x + mixer(norm(x)), layer by layer."""
     x = flow.embed(dims=(config.vocab_size, config.width))
     for _ in flow.layers(config.layers):
         x = x + mixer(flow, flow.rms_norm(x, "attn_norm", config.eps), config)

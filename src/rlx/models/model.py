@@ -26,7 +26,7 @@ M = TypeVar("M", bound="Model")
 
 @dataclass
 class Model:
-    """An opened model. `session` holds its weights once a graph was compiled with `compile`.
+    """An opened model. `session` holds the weights after `compile` was called once.
 
     >>> from rlx.models import open_model
     >>> model = open_model("smollm2")
@@ -51,22 +51,22 @@ class Model:
     # -- what it is
     @property
     def tokenizer(self) -> Tokenizer:
-        """The file's tokenizer."""
+        """The tokenizer in the model's file."""
         return self.source.tokenizer
 
     @property
     def chat_template(self) -> str | None:
-        """The file's chat template."""
+        """The chat template in the model's file."""
         return self.tokenizer.chat_template
 
     @property
     def recurrent(self) -> bool:
-        """Whether it has states that cannot be rewound by a smaller `start`."""
+        """Whether the model has states that a smaller `start` cannot rewind."""
         return self.family.recurrent
 
     # -- graphs
     def graph(self, shapes: Shapes, *, dense: bool = False) -> GraphModule:
-        """One graph of the model, or of its multi-token prediction head: a module to compile, or to build on.
+        """Builds one graph of the model, or of its multi-token prediction head: a module to compile or extend.
 
         With `dense` every weight is an f32 param, whatever its type in the file: quantized and 16-bit matrices are not trained.
 
@@ -83,7 +83,7 @@ class Model:
             return flow.module
 
     def values(self, graph: GraphModule) -> dict[str, Any]:
-        """The file's values of a graph's params: what `Training.set_params` and `Session.set_params` take.
+        """The file's values of a graph's params, for `Training.set_params` and `Session.set_params`.
 
         Params that the file does not have, of layers of your own, are left out.
 
@@ -102,7 +102,7 @@ class Model:
         return values
 
     def compile(self, shapes: Shapes, **options: Any) -> Executable:
-        """A graph compiled in the model's session, with its weights set. If its code is cached, the graph is not built."""
+        """Compiles a graph in the model's session and sets its weights. If the code is cached, the graph is not built."""
         with self.session.lock:
             executable = self.session.compile(self.recipe(shapes) or self.graph(shapes), **{**self.options, **options})
             self.set_params()
@@ -118,7 +118,7 @@ class Model:
             return self._executables[key]
 
     def recipe(self, shapes: Shapes) -> Recipe | None:
-        """The recipe of a graph, named by everything it is built from: settings, shapes, and the weights' names, dims and schemes.
+        """The recipe of a graph, named by everything that determines it: settings, shapes, and the weights' names, dims and schemes.
 
         None for a family outside this package: its code can change without the cache noticing.
         """
@@ -140,7 +140,7 @@ class Model:
         return replace(shapes, cache_dtype=shapes.cache_dtype or self.cache_dtype)
 
     def set_params(self) -> None:
-        """Set the session's params that have no value yet, one by one; pages of the file are released afterwards."""
+        """Sets the session's params that have no value yet, one by one, and releases the file's pages."""
         missing = [name for name, entry in self.session.entries.items() if entry.kind == "param" and not entry.is_set]
         total, done = sum(self.source.weights[name].nbytes for name in missing), 0
         for name in missing:
@@ -162,7 +162,7 @@ def open_model(
     options: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> M:
-    """Open a GGUF file or a Hugging Face folder. Only headers are read until it is first used.
+    """Opens a GGUF file or a Hugging Face folder. Only headers are read before the first use.
 
     Options apply to every compilation; they override the profile's.
 
@@ -190,7 +190,7 @@ def open_model(
 
 
 def _rounds(source: GgufSource | HfSource) -> bool:
-    """Whether fast mode rounds activations of this model: if most of its weights are stored in blocks of integers."""
+    """Whether fast mode quantizes the model's activations: if most of its weights are stored in blocks of integers."""
     weights = source.weights.values()
     blocks = sum(weight.nbytes for weight in weights if weight.scheme is not None and weight.scheme.block_size() > 1)
     return 2 * blocks > sum(weight.nbytes for weight in weights)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ModernBertConfig(EncoderConfig):
-    """An encoder with local layers, in which a token sees those up to half a `window` away."""
+    """The config of ModernBERT: in local layers, a token sees those up to half a `window` away."""
 
     rope: Rope
     local_rope: Rope
@@ -40,7 +40,7 @@ class ModernBertConfig(EncoderConfig):
     local: tuple[bool, ...]
 
     def __post_init__(self) -> None:
-        """Check that each layer has a kind."""
+        """Checks that each layer has a kind."""
         super().__post_init__()
         if len(self.local) != self.layers:
             message = f"{self.architecture}: kinds for {len(self.local)} of {self.layers} layers"
@@ -48,7 +48,7 @@ class ModernBertConfig(EncoderConfig):
 
 
 def from_gguf(source: GgufSource) -> ModernBertConfig:
-    """llama.cpp's settings."""
+    """Reads ModernBERT's config from a GGUF file."""
     shared, base = encoder_from_gguf(source), source.number("rope.freq_base")
     size = shared["width"] // max(shared["heads"], 1)
     return ModernBertConfig(
@@ -61,7 +61,7 @@ def from_gguf(source: GgufSource) -> ModernBertConfig:
 
 
 def from_hf(source: HfSource) -> ModernBertConfig:
-    """Hugging Face's settings: current ones by kind of layer, earlier ones with a value for each of the two."""
+    """Reads ModernBERT's config from a Hugging Face folder: RoPE by kind of layer, or in older files one base for each kind."""
     activation = source.choice("hidden_activation", ACTIVATIONS, "gelu")
     shared = {**encoder_from_hf(source, eps=source.number("norm_eps")), "activation": activation}
     size, kinds = shared["width"] // max(shared["heads"], 1), source.get("layer_types", None)
@@ -84,7 +84,7 @@ def from_hf(source: HfSource) -> ModernBertConfig:
 
 
 def _each(layers: int, every: int) -> tuple[bool, ...]:
-    """All layers are local except the first, and each `every`th after it."""
+    """Marks all layers local except the first, and each `every`th after it."""
     return tuple(number % max(every, 1) != 0 for number in range(layers))
 
 
@@ -100,12 +100,12 @@ END_NAMES = {"token_embd": "embeddings.tok_embeddings", "token_embd_norm": "embe
 
 
 def hf_names(config: ModernBertConfig) -> Mapping[str, Entry]:
-    """Our names, and theirs."""
+    """Maps ModernBERT's tensor names to Hugging Face's."""
     return {**with_bias(END_NAMES), **per_layer(config.layers, with_bias(LAYER_NAMES))}
 
 
 def near(flow: Flow, config: ModernBertConfig) -> Value:
-    """f32[B, 1, S, S]: 0 for real keys inside the window, else -inf."""
+    """The mask bias of local layers, f32[B, 1, S, S]: 0 for real keys inside the window, else -inf."""
     module, (batch, seq) = flow.module, (flow.shapes.batch, flow.shapes.seq)
     distance = module.abs(module.iota((seq, seq), axis=1) - module.iota((seq, seq), axis=0))
     seen = flow.real.reshape(batch, 1, 1, seq) & (distance.reshape(1, 1, seq, seq) <= config.window // 2)
@@ -113,7 +113,7 @@ def near(flow: Flow, config: ModernBertConfig) -> Value:
 
 
 def attention(flow: Flow, x: Value, config: ModernBertConfig, bias: Value | None) -> Value:
-    """Attention to all tokens, or with a bias to those inside the window."""
+    """Builds attention to all tokens, or with a bias to those inside the window."""
     q, k, v = flow.linear_parts(x, "attn_qkv", (config.width,) * 3)
     q, k = (flow.rope(part, config.rope if bias is None else config.local_rope, config.head_dim) for part in (q, k))
     mixed = flow.attention_both_ways(q, k, v, heads=config.heads, head_dim=config.head_dim, bias=bias)
@@ -121,7 +121,7 @@ def attention(flow: Flow, x: Value, config: ModernBertConfig, bias: Value | None
 
 
 def build(flow: Flow, config: ModernBertConfig) -> None:
-    """x + attention(norm(x)); x + geglu(norm(x)), layer by layer; the first layer's input is already normalized."""
+    """Builds ModernBERT: x + attention(norm(x)); x + geglu(norm(x)); the first layer's input is already normalized."""
     x = flow.layer_norm(flow.embed(dims=(config.vocab_size, config.width)), "token_embd_norm", config.eps)
     bias = near(flow, config) if any(config.local) else None
     for number in flow.layers(config.layers):

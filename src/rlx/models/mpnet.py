@@ -32,7 +32,7 @@ FARTHEST = 128  # distances beyond it share a bucket
 
 
 def from_hf(source: HfSource) -> EncoderConfig:
-    """Hugging Face's settings; two of the positions are reserved."""
+    """Reads MPNet's config from a Hugging Face folder; two of the positions are reserved."""
     config = EncoderConfig(**encoder_from_hf(source, eps=source.number("layer_norm_eps")))
     return replace(config, context_length=min(config.context_length, source.integer("max_position_embeddings") - FIRST_POSITION))
 
@@ -49,12 +49,12 @@ LAYER_NAMES = {
 
 
 def hf_names(config: EncoderConfig) -> Mapping[str, Entry]:
-    """Our names, and theirs."""
+    """Maps MPNet's tensor names to Hugging Face's."""
     return bert_names(config.layers, LAYER_NAMES, attn_rel_b="encoder.relative_attention_bias.weight")
 
 
 def distance_bias(flow: Flow, config: EncoderConfig) -> Value:
-    """f32[B, H, S, S]: the bias of each head for the distance of a key, -inf for padding.
+    """The relative position bias f32[B, H, S, S] by the bucket of a key's distance; -inf for padding.
 
     Half of the buckets are for later keys. In each half, the first half are single distances, the others growing ranges.
     """
@@ -71,7 +71,7 @@ def distance_bias(flow: Flow, config: EncoderConfig) -> Value:
 
 
 def build(flow: Flow, config: EncoderConfig) -> None:
-    """Tokens and positions; layer by layer, all with one bias."""
+    """Builds MPNet: embeddings of tokens and positions, then layers that share one position bias."""
     x = flow.embed(dims=(config.vocab_size, config.width)) + position_embedding(flow, config, FIRST_POSITION)
     x = flow.layer_norm(x, "token_embd_norm", config.eps)
     bias = distance_bias(flow, config)

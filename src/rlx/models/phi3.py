@@ -12,7 +12,7 @@ from rlx.models.weights import Entry
 
 
 def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
-    """The decoder's names; gate and up together are `ffn_up`, as in GGUF files."""
+    """Maps Phi-3's tensor names: a decoder's, with gate and up concatenated as `ffn_up`, as in GGUF files."""
     joined = {"attn_qkv": "self_attn.qkv_proj", "ffn_up": "mlp.gate_up_proj"}
     return decoder_names(
         config.layers, {f"blk.{{}}.{ours}": f"model.layers.{{}}.{theirs}.weight" for ours, theirs in joined.items()}

@@ -15,7 +15,7 @@ from rlx.models.weights import Entry
 
 
 def from_gguf(source: GgufSource) -> DecoderConfig:
-    """No converter writes a sliding window for these, and llama.cpp reads none: one has no effect, and a warning names it."""
+    """Reads Qwen's config from a GGUF file. llama.cpp ignores a sliding window: so does RLX, with a warning."""
     base = decoder_from_gguf(source)
     if base.window:
         key = f"{source.architecture}.attention.sliding_window={base.window}"
@@ -24,14 +24,14 @@ def from_gguf(source: GgufSource) -> DecoderConfig:
 
 
 def from_hf(source: HfSource) -> DecoderConfig:
-    """The sliding window, and the normalization of the experts' weights, are used only if the settings say so."""
+    """Reads Qwen's config; sliding window and normalization of expert weights only if the settings enable them."""
     base = decoder_from_hf(source)
     window = base.window if source.get("use_sliding_window", False) else None
     return replace(base, window=window, experts_normalized=bool(source.get("norm_topk_prob", False)))
 
 
 def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
-    """The decoder's names, and a layer's experts."""
+    """Maps Qwen's tensor names: a decoder's, and a layer's experts."""
     experts = expert_names(config.experts, "model.layers.{}.mlp", "gate_proj", "up_proj", "down_proj")
     return decoder_names(config.layers, experts if config.experts else {})
 

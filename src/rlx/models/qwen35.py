@@ -60,7 +60,7 @@ def _add_one(name: str) -> Mapped:
 
 
 def _layer(ours: str, theirs: str, config: Qwen35Config) -> dict[str, Entry]:
-    """The tensors of one layer."""
+    """Maps the tensor names of one Qwen 3.5 layer."""
     names: dict[str, Entry] = {f"{ours}.{mine}": f"{theirs}.{name}" for mine, name in LAYER_NAMES.items()}
     names |= {f"{ours}.{mine}": _add_one(f"{theirs}.{name}") for mine, name in CENTRED_NAMES.items()}
     return names | {
@@ -72,7 +72,7 @@ def _layer(ours: str, theirs: str, config: Qwen35Config) -> dict[str, Entry]:
 
 
 def _experts(ours: str, theirs: str, config: Qwen35Config) -> dict[str, Entry]:
-    """Three matrices of each expert, or two tensors of all of them, the gates before the rest."""
+    """Maps a layer's experts: three matrices each, or two stacked tensors with the gates first."""
     if not config.stacked:
         each = {
             kind: tuple(f"{theirs}.{number}.{kind}_proj.weight" for number in range(config.experts))
@@ -87,7 +87,7 @@ def _experts(ours: str, theirs: str, config: Qwen35Config) -> dict[str, Entry]:
 
 
 def hf_names(config: Qwen35Config) -> Mapping[str, Entry]:
-    """Our names, and theirs."""
+    """Maps Qwen 3.5's tensor names to Hugging Face's."""
     head = {f"blk.{config.layers}.{ours}": _add_one(theirs) for ours, theirs in HEAD_NAMES.items()}
     return {
         "token_embd": "model.embed_tokens.weight",
@@ -163,7 +163,7 @@ UNIT_EPS = 1e-6  # epsilon of the L2 norm of queries and keys
 
 @dataclass(frozen=True)
 class Qwen35Config(DecoderConfig):
-    """A decoder with recurrent layers between attention layers; the file's tensors say which is which."""
+    """The config of Qwen 3.5: recurrent layers between attention layers; the file's tensors show each layer's kind."""
 
     key_heads: int = 0
     value_heads: int = 0
@@ -173,7 +173,7 @@ class Qwen35Config(DecoderConfig):
     stacked: bool = False  # a Hugging Face folder has all experts of a layer in one tensor
 
     def __post_init__(self) -> None:
-        """Check that value heads share key heads in groups of equal size."""
+        """Checks that the value heads divide into equal groups, one per key head."""
         super().__post_init__()
         if min(self.key_heads, self.value_heads, self.state_size) < 1 or self.value_heads % self.key_heads:
             message = (
@@ -184,7 +184,7 @@ class Qwen35Config(DecoderConfig):
 
 # -- from files -----------------------------------------------------------------------------------------------------
 def from_gguf(source: GgufSource) -> Qwen35Config:
-    """The multi-token prediction head counts as a layer; value heads are stored in an order that cycles over the key heads."""
+    """Reads Qwen 3.5's config from a GGUF file, which counts the prediction head as a layer and interleaves value heads by key head."""
     base, drafts = decoder_from_gguf(source), source.integer("nextn_predict_layers", 0)
     if drafts not in (0, 1) or base.layers == drafts:
         raise RlxError(
@@ -204,7 +204,7 @@ def from_gguf(source: GgufSource) -> Qwen35Config:
 
 
 def from_hf(source: HfSource) -> Qwen35Config:
-    """Keys and values have the same size in all its models."""
+    """Reads Qwen 3.5's config from a Hugging Face folder; keys and values have the same head size."""
     size, values = source.integer("linear_key_head_dim"), source.integer("linear_value_head_dim")
     if size != values:
         message = f"{source.path}: linear_key_head_dim is {size}, linear_value_head_dim is {values}"
@@ -221,7 +221,7 @@ def from_hf(source: HfSource) -> Qwen35Config:
 
 
 def attention(flow: Flow, x: Value, config: Qwen35Config) -> Value:
-    """Attention times the sigmoid of a gate, which is stored next to each head's query."""
+    """Builds attention times the sigmoid of a gate, which is stored beside each head's query."""
     (batch, seq, width), size, wide = x.shape, config.head_dim, config.kv_heads * config.head_dim
     both = flow.linear(x, "attn_q", config.heads * 2 * size).reshape(batch, seq, config.heads, 2 * size)
     q, gate = flow.module.split(both, sizes=(size, size), axis=-1)
@@ -233,7 +233,7 @@ def attention(flow: Flow, x: Value, config: Qwen35Config) -> Value:
 
 
 def delta_net(flow: Flow, x: Value, config: Qwen35Config) -> Value:
-    """The recurrence over convolved queries, keys and values; each head normalized, times the silu of a gate."""
+    """Builds a gated delta net over convolved queries, keys and values; each head normalized, times the silu of a gate."""
     module, (batch, seq, width), size, heads = flow.module, x.shape, config.state_size, config.value_heads
     sizes = config.key_heads * size, config.key_heads * size, heads * size
     mixed = module.silu(flow.causal_conv(flow.linear(x, "attn_qkv", sum(sizes)), "ssm_conv1d"))
@@ -252,12 +252,12 @@ def delta_net(flow: Flow, x: Value, config: Qwen35Config) -> Value:
 
 
 def _unit(flow: Flow, x: Value, size: int) -> Value:
-    """Each head divided by its L2 norm: an rms_norm with γ = 1/√n."""
+    """Divides each head by its L2 norm: an rms_norm with γ = 1/√n."""
     return flow.module.rms_norm(x, np.full(size, size**-0.5, np.float32), eps=UNIT_EPS / size)
 
 
 def _repeat_heads(flow: Flow, x: Value, config: Qwen35Config) -> Value:
-    """Key heads `[B, S, H, N]`, one for each value head."""
+    """Repeats key heads `[B, S, H, N]`, one for each value head."""
     batch, seq, heads, size = x.shape
     times = config.value_heads // config.key_heads
     if times == 1:
@@ -269,7 +269,7 @@ def _repeat_heads(flow: Flow, x: Value, config: Qwen35Config) -> Value:
 
 
 def feed_forward(flow: Flow, x: Value, config: Qwen35Config) -> Value:
-    """swiglu; with experts: the selected ones, plus a shared expert times the sigmoid of a gate."""
+    """Builds swiglu, or with experts the selected ones plus a shared expert times the sigmoid of a gate."""
     if not flow.has("ffn_gate_inp"):
         return flow.gated_ffn(x, config.activation)
     module = flow.module
@@ -279,14 +279,14 @@ def feed_forward(flow: Flow, x: Value, config: Qwen35Config) -> Value:
 
 
 def layer(flow: Flow, x: Value, config: Qwen35Config) -> Value:
-    """x + attention or delta net of norm(x); x + feed-forward of norm(x)."""
+    """Builds a layer: x + attention or delta net of norm(x); x + feed-forward of norm(x)."""
     mix = delta_net if flow.has("ssm_conv1d") else attention
     x = x + mix(flow, flow.rms_norm(x, "attn_norm", config.eps), config)
     return x + feed_forward(flow, flow.rms_norm(x, "post_attention_norm", config.eps), config)
 
 
 def build(flow: Flow, config: Qwen35Config) -> None:
-    """Layer by layer. The output `hidden` is after the norm: the prediction head was trained on it."""
+    """Builds Qwen 3.5. The output `hidden` is after the final norm, as the prediction head was trained."""
     x = flow.embed(dims=(config.vocab_size, config.width))
     for _ in flow.layers(config.layers):
         x = layer(flow, x, config)
@@ -294,7 +294,7 @@ def build(flow: Flow, config: Qwen35Config) -> None:
 
 
 def draft(flow: Flow, config: Qwen35Config) -> None:
-    """From the model's `hidden` at each token, and the token after it (`tokens`), the logits of the one after that.
+    """Builds the multi-token prediction head: from `hidden` at a token and the next token (`tokens`), the logits of the one after.
 
     The output `hidden` takes the place of the model's when further tokens are drafted.
     """

@@ -21,7 +21,7 @@ MOST_DIMS = 1 << 16  # per head; more is rejected
 
 @dataclass(frozen=True)
 class Rope:
-    """Rotations of a head's first `dims` elements: angle = position · frequency.
+    """RoPE's settings: it rotates a head's first `dims` elements by angle = position · frequency.
 
     >>> Rope.make(4, 10000.0).frequencies
     (1.0, 0.01)
@@ -37,7 +37,7 @@ class Rope:
     trained_context: int = 0
 
     def __str__(self) -> str:
-        """A description, without its frequencies."""
+        """The settings as text, without frequencies."""
         parts = [f"{self.dims} dims, base {self.base:g}"]
         plain = tuple(float(f) for f in _plain(self.dims, self.base))
         parts += ["scaled frequencies"] * (self.frequencies != plain) + ["interleaved"] * self.interleaved
@@ -49,7 +49,7 @@ class Rope:
     def make(
         dims: int, base: float, scaling: Mapping[str, Any] | None = None, *, context: int = 0, interleaved: bool = False
     ) -> Rope:
-        """From Hugging Face's description of a scaling (`rope_scaling` or `rope_parameters`)."""
+        """Builds RoPE from Hugging Face's `rope_scaling` or `rope_parameters`."""
         if not 2 <= dims <= MOST_DIMS or dims % 2:
             message = f"RoPE rotates {dims} elements of each head (head_dim, or a part of it)"
             raise RlxError("RLX702", message, fix=f"an even number, at most {MOST_DIMS}", at=None)
@@ -67,12 +67,12 @@ class Rope:
 
     @staticmethod
     def kind(scaling: Mapping[str, Any]) -> str:
-        """The name of such a description's scaling; "default": none."""
+        """The scaling's name in Hugging Face's RoPE settings; "default": none."""
         return _kind(scaling)
 
     @staticmethod
     def setting(scaling: Mapping[str, Any], key: str, default: float | None = None) -> float:
-        """A positive number from such a description."""
+        """Reads a positive number from Hugging Face's RoPE settings."""
         if not isinstance(scaling, Mapping):
             raise RlxError("RLX701", f"the RoPE settings are {str(scaling)[:60]}", fix="names and values", at=None)
         value = scaling.get(key)
@@ -86,7 +86,7 @@ class Rope:
         return float(value)
 
     def divide(self, factors: Sequence[float]) -> Rope:
-        """Each frequency divided by its own factor (`rope_freqs` of a GGUF file)."""
+        """Divides each RoPE frequency by its own factor (`rope_freqs` of a GGUF file)."""
         if len(factors) != len(self.frequencies):
             raise RlxError("RLX703", f"{len(factors)} factors for {len(self.frequencies)} frequencies", at=None)
         if not all(0 < factor < math.inf for factor in factors):
@@ -163,12 +163,12 @@ def _longrope(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
 
 # -- fields of a scaling ----------------------------------------------------------------------------------------------
 def _trained_length(scaling: Mapping[str, Any], context: int) -> int:
-    """The trained context, in tokens; must be more than one."""
+    """The trained context in tokens, at least two."""
     return max(int(Rope.setting(scaling, "original_max_position_embeddings", context)), 2)
 
 
 def _factors(scaling: Mapping[str, Any], key: str) -> Sequence[float]:
-    """One for each frequency, as `divided` checks."""
+    """Reads a list with one factor for each frequency, which `Rope.divide` checks."""
     factors: Any = scaling.get(key)
     if not isinstance(factors, (list, np.ndarray)) or not all(isinstance(factor, (int, float, np.floating)) for factor in factors):
         message = f"rope scaling {_kind(scaling)!r}: {key} is {str(factors)[:60]}"

@@ -67,7 +67,7 @@ EVERYWHERE_ONLY: Mapping[str, tuple[Any, ...]] = {
 
 @dataclass(frozen=True)
 class Settings:
-    """The fields of one config class, and of the files its earlier releases wrote.
+    """The fields of one config class in config.json, and of older files of that class.
 
     `defaults` are the class's values for missing fields, if the reader's own default would differ.
 
@@ -86,7 +86,7 @@ class Settings:
     def of(
         read: str, *, harmless: Mapping[str, str] | None = None, only: Mapping[str, tuple[Any, ...]] | None = None, **defaults: Any
     ) -> Settings:
-        """Names of the fields that are read, as one text, and the other arguments by name."""
+        """Builds settings from field names in one text, and other arguments by name."""
         return Settings(frozenset(read.split()), harmless or {}, only or {}, defaults=defaults)
 
     def and_also(
@@ -98,7 +98,7 @@ class Settings:
         unused: str = "",
         **defaults: Any,
     ) -> Settings:
-        """The same with more fields."""
+        """The settings with more fields."""
         return Settings(
             self.read | frozenset(read.split()),
             {**self.harmless, **(harmless or {})},
@@ -109,11 +109,11 @@ class Settings:
 
     @property
     def known(self) -> frozenset[str]:
-        """All known fields."""
+        """All fields that the reader knows."""
         return frozenset((*self.read, *self.harmless, *self.only, *self.unused, *EVERYWHERE, *EVERYWHERE_ONLY))
 
     def check_fields(self, given: Mapping[str, Any], path: str | Path) -> dict[str, Any]:
-        """The settings to read; a value that is not implemented is RLX702, and unknown fields give a warning."""
+        """Returns the settings to read; a value that is not implemented is RLX702, and unknown fields give a warning."""
         for name, values in {**EVERYWHERE_ONLY, **self.only}.items():
             if name in given and given[name] is not None and given[name] not in values:
                 accepted = " or ".join(repr(value) for value in values)

@@ -56,7 +56,7 @@ ELSE = {"tf_model.h5": "TensorFlow", "flax_model.msgpack": "Flax", "model.onnx":
 
 
 def refuse_other_file(path: Path) -> None:
-    """RLX702 for a file that is recognized as something else."""
+    """Raises RLX702 for a model file in a recognized but unsupported format."""
     if not path.is_file():
         return
     with path.open("rb") as file:
@@ -71,7 +71,7 @@ def refuse_other_file(path: Path) -> None:
 
 
 def refuse_other_gguf(path: Path, metadata: Mapping[str, Any]) -> None:
-    """RLX702 for a GGUF file that says it is not a model."""
+    """Raises RLX702 for a GGUF file whose metadata declares something else than a model."""
     kind = metadata.get("general.type", "model")
     if kind == "model":
         return
@@ -80,7 +80,7 @@ def refuse_other_gguf(path: Path, metadata: Mapping[str, Any]) -> None:
 
 
 def refuse_adapter(folder: Path, *, beside: bool) -> None:
-    """RLX702 for a folder with a LoRA adapter, alone or `beside` a model, where transformers would apply it."""
+    """Raises RLX702 for a folder with a LoRA adapter, alone or `beside` a model, where transformers would apply it."""
     name = next((name for name in ADAPTERS if (folder / name).exists()), None)
     if name is None:
         return
@@ -91,7 +91,7 @@ def refuse_adapter(folder: Path, *, beside: bool) -> None:
 
 
 def refuse_training_run(folder: Path) -> None:
-    """RLX703 for the output of `rlx train`, as long as it is not finished."""
+    """Raises RLX703 for the output folder of an unfinished `rlx train`."""
     if not (folder / "vocabulary.json").exists() or not any((folder / name).exists() for name in RUN_FILES):
         return
     message = f"{folder} is the output of `rlx train`, without a finished model: it has no config.json"
@@ -100,7 +100,7 @@ def refuse_training_run(folder: Path) -> None:
 
 
 def _is_llama2c(begin: bytes, size: int) -> bool:
-    """Whether a file begins with llama2.c's seven sizes, and its length matches them."""
+    """Whether a file starts with llama2.c's seven sizes and has the matching length."""
     if len(begin) < 28:
         return False
     sizes: tuple[int, ...] = struct.unpack_from("<7i", begin)
@@ -113,7 +113,7 @@ def _is_llama2c(begin: bytes, size: int) -> bool:
 
 
 def refuse_other_folder(folder: Path) -> None:
-    """RLX702 for a folder without supported weights: names what it has instead."""
+    """Raises RLX702 for a folder without supported weights, and names the files it has instead."""
     if (folder / "model.safetensors").exists() or (folder / "model.safetensors.index.json").exists():
         return
     pickled = _names(folder, PICKLED)
@@ -141,7 +141,7 @@ OF_THE_WHOLE = (
 
 @dataclass
 class ModelSource:
-    """The interface of both formats. `get` reads a setting; `read_weights` fills `weights` for a family."""
+    """The interface of both model formats. `get` reads a setting; `read_weights` fills `weights` for a family."""
 
     path: Path
     architecture: str
@@ -153,7 +153,7 @@ class ModelSource:
         return f"<{type(self).__name__} {str(self.path)!r}: {self.architecture}, {len(self.tensors)} tensors>"
 
     def get(self, key: str, *default: Any) -> Any:
-        """A setting; without a default, a missing one is RLX703. None counts as missing."""
+        """Returns a setting; without a default, a missing one is RLX703. None counts as missing."""
         value = self.settings.get(key)
         if value is not None:
             return value
@@ -164,7 +164,7 @@ class ModelSource:
         )
 
     def number(self, key: str, *default: float) -> float:
-        """A setting that is a finite number; anything else is RLX701."""
+        """Returns a setting that is a finite number; anything else is RLX701."""
         value = self.get(key, *default)
         if isinstance(value, np.ndarray) and value.size and (value == value[0]).all():  # one per layer, all equal
             value = value[0]
@@ -173,7 +173,7 @@ class ModelSource:
         raise RlxError("RLX701", f"{self.path}: {key} is {str(value)[:60]}", fix="one number", at=None)
 
     def integer(self, key: str, *default: int) -> int:
-        """A setting that is a non-negative integer; anything else is RLX701."""
+        """Returns a setting that is a non-negative integer; anything else is RLX701."""
         value = self.number(key, *default)
         if value < 0 or value != int(value):
             raise RlxError("RLX701", f"{self.path}: {key} is {value}", fix="an integer, 0 or more", at=None)
@@ -187,24 +187,24 @@ class ModelSource:
         return value
 
     def choice(self, key: str, choices: Mapping[str, str], default: str) -> str:
-        """The choice that a setting names; an unknown name is RLX702."""
+        """Maps a setting's name to its choice; an unknown name is RLX702."""
         word = str(self.get(key, default))
         if word not in choices:
             raise RlxError("RLX702", f"{self.path}: {key} is {word!r}", fix=f"one of {', '.join(choices)}", at=None)
         return choices[word]
 
     def read_weights(self, table: Mapping[str, Entry], unused: Mapping[str, str]) -> None:
-        """Fill `weights`, by our names. A tensor that `table` does not use is an error, unless a pattern of `unused` matches its name."""
+        """Fills `weights` by our names. A tensor that neither `table` nor a pattern of `unused` names is an error."""
         raise NotImplementedError
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
-        """The file's tokenizer."""
+        """The model's tokenizer."""
         raise NotImplementedError
 
     @property
     def files(self) -> list[MappedFile]:
-        """The mapped files behind the tensors."""
+        """The mapped files that hold the tensors."""
         return list({id(tensor.file): tensor.file for tensor in self.tensors.values()}.values())
 
     @property
@@ -213,27 +213,27 @@ class ModelSource:
         return sum(tensor.nbytes for tensor in self.tensors.values())
 
     def release_pages(self) -> None:
-        """Release the pages of weights that were copied."""
+        """Releases the file pages of weights that were copied."""
         for file in self.files:
             file.release_pages()
 
 
 @dataclass(repr=False)
 class GgufSource(ModelSource):
-    """A GGUF file. Settings of its architecture need no prefix: `get("block_count")`. `keys_read` records those that were read."""
+    """A model's GGUF file. Settings of its architecture need no prefix: `get("block_count")`. `keys_read` records the keys read."""
 
     file: GgufFile = field(kw_only=True)
     keys_read: set[str] = field(default_factory=set, kw_only=True)
 
     @staticmethod
     def open(path: Path) -> GgufSource:
-        """Read the header."""
+        """Reads the header of a GGUF file."""
         file = read_gguf(path)
         refuse_other_gguf(Path(path), file.metadata)
         return GgufSource(Path(path), file.architecture, file.metadata, file.tensors, file=file)
 
     def get(self, key: str, *default: Any) -> Any:
-        """A setting, the architecture's own first."""
+        """Returns a metadata value, first with the architecture's prefix."""
         self.keys_read.add(key)
         own = self.settings.get(f"{self.architecture}.{key}")
         if own is None and key not in self.settings and not default:
@@ -241,7 +241,7 @@ class GgufSource(ModelSource):
         return own if own is not None else super().get(key, *default)
 
     def read_weights(self, table: Mapping[str, Entry], unused: Mapping[str, str]) -> None:
-        """Our names are the file's; each can have a bias."""
+        """Fills `weights`: our names are those of GGUF, each with an optional bias."""
         if table:
             known = {name.removesuffix(".bias") for name in table}
             names = {name.removesuffix(".weight").removesuffix(".bias"): name for name in self.tensors}
@@ -255,7 +255,7 @@ class GgufSource(ModelSource):
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
-        """From the file's metadata."""
+        """The tokenizer in the file's metadata."""
         return gguf_tokenizer(self.file)
 
 
@@ -267,7 +267,7 @@ class HfSource(ModelSource):
 
     @staticmethod
     def open(folder: Path) -> HfSource:
-        """Read config.json and the headers of the tensors."""
+        """Reads config.json and the headers of the tensors."""
         config = read_json(folder / "config.json")
         names = config.get("architectures")
         if not isinstance(names, list) or not names or not isinstance(names[0], str):
@@ -281,12 +281,12 @@ class HfSource(ModelSource):
         return HfSource(folder, names[0], settings, tensors, config=config)
 
     def check(self, fields: Settings | None) -> None:
-        """Keep the settings that the family reads; reject values that it does not implement."""
+        """Selects the settings that the family reads; rejects values that it does not implement."""
         if fields is not None:
             self.settings = fields.check_fields(self.settings, self.path / "config.json")
 
     def read_weights(self, table: Mapping[str, Entry], unused: Mapping[str, str]) -> None:
-        """From the family's table, with or without a name prefix."""
+        """Fills `weights` by the family's table, with or without a name prefix."""
         tensors = dict(self.tensors)
         for name, tensor in self.tensors.items():
             for other in _other_names(name):
@@ -300,7 +300,7 @@ class HfSource(ModelSource):
         self.weights.theirs = {name: next((n for n in names_of(entry) if n not in tensors), name) for name, entry in table.items()}
 
     def _tie(self, found: dict[str, Any]) -> None:
-        """If `tie_word_embeddings`, the embedding is the output layer, whatever the file has; otherwise the output layer must exist."""
+        """Reuses the embedding as the output layer if `tie_word_embeddings`, else requires an output layer."""
         tied = self.settings.get("tie_word_embeddings")
         if tied is True:
             found["output"] = None
@@ -310,7 +310,7 @@ class HfSource(ModelSource):
 
     @property
     def rope_settings(self) -> dict[str, Any]:
-        """`rope_parameters` of current files, or `rope_scaling` and `rope_theta` of earlier ones, as one."""
+        """Merges RoPE's settings: `rope_parameters` of current files, or `rope_scaling` and `rope_theta` of older ones."""
         declared = self.settings.get("rope_parameters") or self.settings.get("rope_scaling") or {}
         if not isinstance(declared, dict):
             raise RlxError("RLX701", f"{self.path}: the RoPE settings are {str(declared)[:60]}", fix="names and values", at=None)
@@ -323,18 +323,18 @@ class HfSource(ModelSource):
 
     @cached_property
     def generation(self) -> dict[str, Any]:
-        """generation_config.json; without it, the EOS ids of config.json."""
+        """Reads generation_config.json; without the file, the EOS ids of config.json."""
         path = self.path / "generation_config.json"
         return read_json(path) if path.exists() else {"eos_token_id": self.config.get("eos_token_id")}
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
-        """tokenizer.json."""
+        """The tokenizer in tokenizer.json."""
         return folder_tokenizer(self.path)
 
 
 def _other_names(name: str) -> Iterator[str]:
-    """A tensor's name in other files: with or without a prefix such as `model.`, with or without `language_model.` inside."""
+    """The names a tensor has in other files: with or without a prefix such as `model.`, or `language_model.` inside."""
     plain = name.replace("language_model.", "", 1)
     for prefix in ("model.", "transformer.", "bert.", "mpnet."):
         plain = plain.removeprefix(prefix)
@@ -342,7 +342,7 @@ def _other_names(name: str) -> Iterator[str]:
 
 
 def open_source(path: str | Path) -> GgufSource | HfSource:
-    """A GGUF file, a Hugging Face folder, or the name of a model in an installed package."""
+    """Opens a GGUF file, a Hugging Face folder, or a model of an installed package by its name."""
     path = find_model(path)
     if path.is_dir():
         files = sorted(path.glob("*.gguf"))
@@ -412,7 +412,7 @@ ONLY: Mapping[str, tuple[Any, ...]] = {
 
 
 def check_unread(source: GgufSource, *, embeds: bool) -> None:
-    """After the family has read its settings: RLX702 for a value that is not implemented, a warning for unknown settings."""
+    """Checks settings that the family did not read: RLX702 for a value that is not implemented, a warning for unknown settings."""
     prefix = f"{source.architecture}."
     unread = {key.removeprefix(prefix): value for key, value in source.settings.items() if key.startswith(prefix)}
     unread = {key: value for key, value in unread.items() if key not in source.keys_read and key not in HARMLESS}

@@ -26,7 +26,7 @@ PACKED_FLOATS = {"f16": QuantScheme.gguf("F16"), "bf16": QuantScheme.gguf("BF16"
 
 @dataclass(frozen=True)
 class Weight:
-    """A tensor: logical dims, its scheme if it is packed, and a function that loads it in the form `Session.set_param` takes.
+    """A model's tensor: logical dims, its scheme if packed, and a function that loads the form `Session.set_param` takes.
 
     >>> matrix = np.arange(6, dtype=np.float32).reshape(3, 2)
     >>> weight = Weight((3, 2), None, lambda: matrix, matrix.nbytes)
@@ -41,7 +41,7 @@ class Weight:
     nbytes: int
 
     def dense(self) -> Weight:
-        """The same values in f32, whatever the stored type."""
+        """The weight with its values in f32, whatever the stored type."""
         scheme, dims = self.scheme, self.dims
         if scheme is None:
             return self
@@ -54,7 +54,7 @@ class Weight:
         return Weight(dims, None, load, 4 * int(np.prod(dims, dtype=np.int64)))
 
     def rows(self, start: int, stop: int) -> Weight:
-        """Some outputs of a matrix."""
+        """A slice of a matrix: some of its outputs."""
         count = self.dims[0]
         if not 0 <= start <= stop <= count:
             raise RlxError("RLX703", f"rows {start}…{stop} of a tensor with {count}", at=None)
@@ -63,7 +63,7 @@ class Weight:
 
 
 def stored_weight(tensor: StoredTensor) -> Weight:
-    """A stored tensor unchanged; vectors are f32."""
+    """A stored tensor as a weight, unchanged; vectors are converted to f32."""
     scheme = tensor.scheme or (PACKED_FLOATS.get(tensor.dtype.name) if len(tensor.dims) > 1 else None)
     if scheme is None:
         # as it lies in the file
@@ -81,7 +81,7 @@ class FileWeights(dict[str, Weight]):
     theirs: Mapping[str, str] = MappingProxyType({})
 
     def dense(self) -> FileWeights:
-        """All of them in f32."""
+        """The same weights, all in f32."""
         dense = FileWeights({name: weight.dense() for name, weight in self.items()})
         dense.theirs = self.theirs
         return dense
@@ -90,7 +90,7 @@ class FileWeights(dict[str, Weight]):
 # -- how a Hugging Face tensor becomes one of ours -----------------------------------------------------------------
 @dataclass(frozen=True)
 class RowSlice:
-    """Some rows (outputs) of a tensor that contains several matrices.
+    """A table entry for some rows (outputs) of a tensor that concatenates several matrices.
 
     >>> {"blk.0.attn_k": RowSlice("layers.0.qkv.weight", 64, 96)}["blk.0.attn_k"].stop
     96
@@ -103,7 +103,7 @@ class RowSlice:
 
 @dataclass(frozen=True)
 class Mapped:
-    """A tensor transformed in f32 (`1 + γ`, a transposed matrix, `-exp(A)`).
+    """A table entry for a tensor transformed in f32 (`1 + γ`, a transposed matrix, `-exp(A)`).
 
     A 16-bit matrix stays 16-bit, for products, unless it is `dense`: split by the model.
 
@@ -118,7 +118,7 @@ class Mapped:
 
 @dataclass(frozen=True)
 class Joined:
-    """Tensors of one shape stacked on a new first axis: experts.
+    """A table entry that stacks tensors of one shape on a new first axis: experts.
 
     >>> Joined(tuple(f"layers.0.experts.{number}.up.weight" for number in range(2))).names[1]
     'layers.0.experts.1.up.weight'
@@ -131,7 +131,7 @@ Entry = str | RowSlice | Mapped | Joined
 
 
 def per_layer(layers: int | range, table: Mapping[str, Entry]) -> dict[str, Entry]:
-    """The table's entries for each layer: `{}` is its number, in our names and in theirs.
+    """Expands a table's entries for each layer: `{}` is the layer number, in our names and in the file's.
 
     >>> per_layer(2, {"blk.{}.attn_norm": "layers.{}.norm.weight"})
     {'blk.0.attn_norm': 'layers.0.norm.weight', 'blk.1.attn_norm': 'layers.1.norm.weight'}
@@ -156,12 +156,12 @@ def _with_number(entry: Entry, number: int) -> Entry:
 
 
 def names_of(entry: Entry) -> tuple[str, ...]:
-    """The tensors an entry is made of."""
+    """The tensor names that a table entry reads."""
     return entry.names if isinstance(entry, Joined) else (entry,) if isinstance(entry, str) else (entry.name,)
 
 
 def resolve(entry: Entry, tensors: Mapping[str, StoredTensor]) -> Weight | None:
-    """The weight of an entry; None if the file has no such tensor."""
+    """Builds the weight of a table entry; None if the file has no such tensor."""
     names = names_of(entry)
     if any(name not in tensors for name in names):
         return None
@@ -196,7 +196,7 @@ UNUSED: Mapping[str, str] = {  # name patterns, and why such a tensor is not nee
 
 
 def refuse_unused(names: Sequence[str], unused: Mapping[str, str], path: Path, architecture: str) -> None:
-    """RLX702 if tensors are left that no param reads: the file is another model than its settings say, or has a part we lack."""
+    """Raises RLX702 for unread tensors: the file is another model than its settings declare, or has an unsupported part."""
     patterns = re.compile("|".join((*UNUSED, *unused)))
     left = [name for name in names if not patterns.search(name)]
     if left:
@@ -208,7 +208,7 @@ def refuse_unused(names: Sequence[str], unused: Mapping[str, str], path: Path, a
 
 
 def _compute(tensor: StoredTensor, change: Callable[[Array], Array], dense: bool) -> Weight:
-    """The shape is found on an empty tensor of the same dims; 16-bit floats keep their type."""
+    """Transforms a tensor in f32; derives the result's dims from an empty tensor. 16-bit floats may keep their type."""
     twin = np.lib.stride_tricks.as_strided(np.ones((), np.float32), tensor.dims, (0,) * len(tensor.dims))
     dims = change(twin).shape
     scheme = PACKED_FLOATS.get(tensor.dtype.name) if len(dims) > 1 and not dense else None
@@ -242,7 +242,7 @@ ONLY = {
 
 @dataclass(frozen=True)
 class ScaledTensor(StoredTensor):
-    """8-bit float values, with a scale per block of the last two axes."""
+    """A tensor of 8-bit floats, with a scale per block of the last two axes."""
 
     scales: StoredTensor
     block: tuple[int, int]
@@ -266,12 +266,12 @@ class ScaledTensor(StoredTensor):
 
 
 def _two(dims: tuple[int, ...]) -> tuple[int, int]:
-    """The dims of scales as a grid of blocks: a list has one for each row."""
+    """The dims of a scale tensor as a grid: (1, 1) for a number, (n, 1) for a list with one scale per row."""
     return (1, 1) if not dims else (dims[0], 1) if len(dims) == 1 else (dims[-2], dims[-1])
 
 
 def with_scales(tensors: Mapping[str, StoredTensor], settings: Mapping[str, Any], path: Path) -> dict[str, StoredTensor]:
-    """A folder's tensors, 8-bit ones together with their scales; other quantization methods are RLX702."""
+    """Pairs a folder's 8-bit tensors with their scales; other quantization methods are RLX702."""
     config = _config(settings, path)
     scaled = dict(tensors)
     for name, tensor in tensors.items():
@@ -305,7 +305,7 @@ def _config(settings: Mapping[str, Any], path: Path) -> Mapping[str, Any] | None
 
 
 def _with_scale(tensor: StoredTensor, scales: StoredTensor, config: Mapping[str, Any] | None, path: Path) -> ScaledTensor:
-    """Checks that there is a scale for each block of the declared size, for each row, or for the whole matrix."""
+    """Checks that there is a scale for each block of the declared size, for each row, or for the full matrix."""
     block = (config or {}).get("weight_block_size")
     if scales.dtype.name not in ("f32", "f16", "bf16") or len(tensor.dims) < 2:
         message = f"{path}: {tensor.name!r} {list(tensor.dims)} has scales of {scales.dtype.name}"

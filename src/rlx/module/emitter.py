@@ -33,7 +33,7 @@ def _is_inside(graph: BaseGraph, outer: BaseGraph) -> bool:
 
 
 class BuilderBase:
-    """Emits nodes; a subclass says into which graph."""
+    """Emits nodes into the graph that a subclass chooses."""
 
     if not TYPE_CHECKING:  # for what is not there, which a type checker finds by itself
 
@@ -41,11 +41,11 @@ class BuilderBase:
             raise unknown_attribute(self, name)
 
     def _graph(self) -> BaseGraph:
-        """The graph nodes go to."""
+        """The graph that receives nodes."""
         raise NotImplementedError
 
     def _target(self, operands: Sequence[Any]) -> BaseGraph:
-        """The graph, or the body inside it that an operand belongs to: a traced function may use the outer builders."""
+        """The graph, or the traced body inside it that an operand belongs to, so that bodies may use outer builders."""
         graph = self._graph()
         for operand in operands:
             if isinstance(operand, Value) and operand.graph is not graph and _is_inside(operand.graph, graph):
@@ -53,12 +53,12 @@ class BuilderBase:
         return graph
 
     def _many(self, op: str, operands: Sequence[Any], attrs: Mapping[str, Any], name: str | None = None) -> tuple[Value, ...]:
-        """Emit a node; all its results."""
+        """Emits a node and returns all its results."""
         results = emit(OPS[op], operands, dict(attrs), graph=self._target(operands), name=name)
         return results if isinstance(results, tuple) else (results,)
 
     def _one(self, op: str, operands: Sequence[Any], attrs: Mapping[str, Any], name: str | None = None) -> Value:
-        """Emit a node of one result."""
+        """Emits a node of one result."""
         (value,) = self._many(op, operands, attrs, name)
         return value
 
@@ -71,18 +71,18 @@ class BuilderBase:
         out_shape: ShapeLike | None,
         block: str | None = None,
     ) -> tuple[Value, ...]:
-        """Emit a node whose name is a block's and an op's, unless the block's is given: here the op. All its results."""
+        """Emits the op of a name that a block has too, and returns all results."""
         found = self._many(op, operands, attrs, name)
         with_shape(op, found[0], out_shape)
         return found
 
     def _as_value(self, value: Tensor) -> Value:
-        """A value of the graph: itself, captured from a graph around it, or a constant of a literal."""
+        """Converts to a value of the graph: the value itself, a capture from an outer graph, or a constant of a literal."""
         return into(self._graph(), value) if isinstance(value, Value) else constant(self._graph(), value)
 
 
 def as_shape(shape: ShapeLike, dtype: DTypeLike | None) -> Shape:
-    """A Shape from a Shape, or from dims (ints, Dims, names of symbols) and a dtype, f32 unless stated."""
+    """Converts to a Shape: from a Shape, or from dims (ints, Dims, names of symbols) and a dtype, f32 by default."""
     if isinstance(shape, Shape):
         return shape if dtype is None else shape.with_dtype(dtype)
     dims = (shape,) if isinstance(shape, (int, str)) or not isinstance(shape, Sequence) else shape
@@ -99,19 +99,19 @@ def with_shape(op: str, value: Value, out_shape: ShapeLike | None) -> Value:
 
 
 def flat(operands: Sequence[Any]) -> tuple[Any, ...]:
-    """Operands given one by one or as one list."""
+    """Flattens operands passed one by one or as one list."""
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         return many(operands[0])
     return tuple(operands)
 
 
 def many(values: Any) -> tuple[Any, ...]:
-    """One value or several, as a tuple."""
+    """Converts one value or several to a tuple."""
     if isinstance(values, Ref):  # a tuple of two integers
         raise not_a_value(values)
     return tuple(values) if isinstance(values, (tuple, list)) else (values,)
 
 
 def like(given: Any, found: Sequence[Value]) -> Any:
-    """A Value where one value was given, else a tuple."""
+    """A Value if one value was passed, else a tuple."""
     return tuple(found) if isinstance(given, (tuple, list)) else found[0]

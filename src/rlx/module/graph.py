@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Builders(FusionMethods, Loops):
-    """Every builder: a method for each op, and those in the files of `builders/`, which are more than one op or take other arguments."""
+    """Every builder: a method for each op, and those of `builders/` that emit several ops or convert arguments."""
 
 
 class Graph(Builders, BaseGraph):
@@ -36,7 +36,7 @@ class Graph(Builders, BaseGraph):
 
     @staticmethod
     def adopt(graph: BaseGraph, level: str | None = None) -> Graph:
-        """The same nodes as a Graph with builders; the given object is not to be built on any more."""
+        """Takes over the nodes of a graph as a Graph with builders; do not build on the original any more."""
         check_is(graph, BaseGraph, "RLX105", "the graph", "a Graph or a GraphModule")
         if isinstance(graph, Graph) and level in (None, graph.level):
             return graph
@@ -48,14 +48,14 @@ class Graph(Builders, BaseGraph):
 
     @staticmethod
     def define(name: str, build: Callable[[HirModule], Any]) -> GraphModule:
-        """A HIR module made by a function: `GraphModule.define`."""
+        """Builds a HIR module by a function: `GraphModule.define`."""
         from rlx.module.modules import GraphModule
 
         return GraphModule.define(name, build)
 
     @staticmethod
     def hir(name: str) -> GraphModule:
-        """An empty HIR module: `GraphModule.hir`."""
+        """Returns an empty HIR module: `GraphModule.hir`."""
         from rlx.module.modules import GraphModule
 
         return GraphModule.hir(name)

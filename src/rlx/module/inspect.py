@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NodeView:
-    """One node as a reader sees it."""
+    """One node of an inspected module."""
 
     id: int
     op: str
@@ -36,7 +36,7 @@ class NodeView:
 
 @dataclass(frozen=True)
 class KernelView:
-    """One kernel of a schedule and the ops it computes."""
+    """One kernel of a schedule and the ops that it computes."""
 
     kernel: str
     ops: tuple[str, ...]
@@ -47,7 +47,7 @@ class KernelView:
 
 @dataclass(frozen=True)
 class PlanView:
-    """A LIR's memory plan and schedule."""
+    """The memory plan and schedule of an inspected LIR."""
 
     arena: Size
     saved: Size  # bytes against one buffer for each value
@@ -63,7 +63,7 @@ class PlanView:
 
 @dataclass(frozen=True)
 class Inspection:
-    """The whole view; `print` it.
+    """The result of `inspect`; `print` it.
 
     >>> from rlx.module.modules import GraphModule
     >>> module = GraphModule.mir("g")
@@ -86,7 +86,7 @@ class Inspection:
 
 
 def inspect(module: GraphModule) -> Inspection:
-    """Look into a module at any stage."""
+    """Inspects a module at any stage: histogram, nodes, kernels and plan."""
     lir = module.as_lir()
     nodes = module.nodes()
     graph = lir.graph if lir is not None else (module.as_hir() or module.into_mir()).graph
@@ -109,7 +109,7 @@ def _plan(lir: Lir) -> PlanView:
 
 
 def _ops(node: Node) -> tuple[str, ...]:
-    """The ops a node stands for: those of its body, or itself."""
+    """The ops of a node: those of its body, or its own."""
     if not node.op.is_fused:
         return (node.op.name,)
     return tuple(inner.op.name for inner in node.op["body"].nodes if not inner.op.definition.leaf)

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 @contextmanager
 def scope(graph: Graph, name: str) -> Iterator[None]:
-    """Labels inside begin with `name/`; scopes nest."""
+    """Opens a scope that prefixes labels with `name/`; scopes nest."""
     graph.scope.append(name)
     try:
         yield
@@ -24,7 +24,7 @@ def scope(graph: Graph, name: str) -> Iterator[None]:
 
 
 def named(graph: Graph, name: str, build: Callable[[], T]) -> T:
-    """What `build` returns, made in a scope; the block it is takes the scope's path as its label."""
+    """Runs `build` in a scope; the block it returns takes the scope's path as its label."""
     first = len(graph.nodes)
     with scope(graph, name):
         result = build()
@@ -39,6 +39,6 @@ def named(graph: Graph, name: str, build: Callable[[], T]) -> T:
 
 
 def relabel(graph: Graph, value: Value, label: str) -> None:
-    """Give the node of a value another label."""
+    """Gives the node of a value another label."""
     node = graph.node(value.ref)
     graph.nodes[node.id] = replace(node, origin=with_label(node.origin, label))

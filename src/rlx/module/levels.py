@@ -17,7 +17,7 @@ from rlx.module.graph import Graph
 
 
 class GraphStage(Choice):
-    """How far a module is lowered.
+    """The level to which a module is lowered: HIR, MIR or LIR.
 
     >>> import rlx
     >>> rlx.GraphModule.hir("g").stage
@@ -32,7 +32,7 @@ class GraphStage(Choice):
 
 @dataclass(frozen=True)
 class LevelRules:
-    """What can be done at a level, and what to do instead of what cannot."""
+    """The operations that a level supports, and the alternatives for others."""
 
     builds: bool  # nodes can be added
     blocks: bool  # HIR blocks too
@@ -50,7 +50,7 @@ RULES: Mapping[GraphStage, LevelRules] = {
 
 @dataclass(eq=False, kw_only=True)
 class Module:
-    """A graph at a level. At HIR it has a policy, at LIR a plan, and where it was lowered a map from the values before."""
+    """A graph at a level: at HIR with a policy, at LIR with a plan, and after lowering with a value map."""
 
     graph: Graph
     level: GraphStage
@@ -64,12 +64,12 @@ class Module:
         return self.graph.name
 
     def lower_to_mir(self, policy: FusionPolicy | str | None = None) -> MirModule:
-        """Blocks replaced by tensor ops, by the module's policy unless another is given."""
+        """Replaces blocks by tensor ops, by the module's policy or another."""
         graph, values = lower_to_mir(self.graph, policy or self.policy or FusionPolicy.Direct)
         return MirModule(Graph.adopt(graph), values)
 
     def lower_for_autodiff(self) -> MirModule:
-        """Blocks replaced by primitives, which transforms read."""
+        """Replaces blocks by primitives, which transforms read."""
         return self.lower_to_mir(FusionPolicy.for_autodiff())
 
     def __len__(self) -> int:
@@ -80,7 +80,7 @@ class Module:
 
 
 class MirModule(Module):
-    """A graph of tensor ops. `value_map` tells what the values of the graph it was lowered from are here.
+    """A graph of tensor ops. `value_map` maps values of the source graph to this one.
 
     >>> g = Graph("g")
     >>> g.set_outputs({"y": g.input("x", (2,)) + 1})
@@ -93,7 +93,7 @@ class MirModule(Module):
 
 
 class LirModule(Module):
-    """An optimized graph with its plan: what a backend compiles.
+    """An optimized graph with its plan, which a backend compiles.
 
     >>> import rlx
     >>> g = Graph("g")
@@ -114,7 +114,7 @@ class LirModule(Module):
         return self.plan
 
     def stablehlo(self, **sizes: int) -> str:
-        """What the device `xla` hands to its compiler, with the symbols bound to these sizes.
+        """The StableHLO text that the device `xla` passes to its compiler, with symbols bound to these sizes.
 
         >>> import rlx
         >>> g = Graph("double"); x = g.input("x", ("n",)); g.set_outputs({"y": x + x})

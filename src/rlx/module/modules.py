@@ -37,19 +37,19 @@ T = TypeVar("T")
 
 
 class ReadsGraph:
-    """The reading names of a graph; a subclass says of which."""
+    """Read-only properties of a graph, which a subclass supplies."""
 
     def _read(self) -> BaseGraph:
         raise NotImplementedError
 
     @property
     def outputs(self) -> Mapping[str, Value]:
-        """The outputs by name, as Values to build on."""
+        """The outputs by name, as Values that builders accept."""
         return self._read().outputs
 
     @property
     def updates(self) -> dict[str, Ref]:
-        """What states and params become after a run, by name."""
+        """The values of states and params after a run, by name."""
         return self._read().updates
 
     @property
@@ -69,12 +69,12 @@ class ReadsGraph:
 
     @property
     def symbols(self) -> dict[str, Symbol]:
-        """Every symbol it uses, by name."""
+        """Every symbol of the graph, by name."""
         return self._read().symbols
 
     @property
     def assumptions(self) -> list[Relation]:
-        """What is stated about symbolic sizes."""
+        """The stated relations between symbolic sizes."""
         return self._read().assumptions
 
     def nodes(self) -> list[Node]:
@@ -82,7 +82,7 @@ class ReadsGraph:
         return list(self._read().nodes)
 
     def node(self, node: int | Ref | Value) -> Node:
-        """A node by id, Ref or Value."""
+        """The node of an id, Ref or Value."""
         return self._read().node(node.ref if isinstance(node, Value) else node)
 
     def shape(self, ref: Ref | Value) -> Shape:
@@ -90,7 +90,7 @@ class ReadsGraph:
         return self._read().shape(ref.ref if isinstance(ref, Value) else ref)
 
     def users(self) -> dict[Ref, list[Node]]:
-        """For each value, the nodes that read it."""
+        """The nodes that read each value."""
         return self._read().users()
 
     def constants(self) -> dict[str, ArrayValue]:
@@ -98,7 +98,7 @@ class ReadsGraph:
         return self._read().constants()
 
     def fingerprint(self) -> str:
-        """SHA-256 over everything that changes meaning."""
+        """SHA-256 over everything that changes the graph's meaning."""
         return self._read().fingerprint()
 
     def bind(self, sizes: Mapping[str, Size]) -> BaseGraph:
@@ -128,17 +128,17 @@ class GraphModule(Blocks, ReadsGraph):
     # -- making -------------------------------------------------------------------------------------------------
     @staticmethod
     def hir(name: str) -> GraphModule:
-        """An empty module of blocks and tensor ops."""
+        """Returns an empty module of blocks and tensor ops."""
         return GraphModule(_hir(Graph(name, "hir")))
 
     @staticmethod
     def mir(name: str) -> GraphModule:
-        """An empty module of tensor ops."""
+        """Returns an empty module of tensor ops."""
         return GraphModule(MirModule(Graph(name, "mir")))
 
     @staticmethod
     def define(name: str, build: Callable[[HirModule], Any]) -> GraphModule:
-        """A HIR module made by `build(hir)`; what it returns are the outputs, None when it set them itself."""
+        """Builds a HIR module by `build(hir)`, which returns the outputs, or None after it set them itself."""
         module = GraphModule.hir(name)
         outputs = build(module._as_hir())
         if outputs is not None:
@@ -147,27 +147,27 @@ class GraphModule(Blocks, ReadsGraph):
 
     @staticmethod
     def from_hir(module: HirModule) -> GraphModule:
-        """A HIR module."""
+        """Wraps a HIR module."""
         return GraphModule(module)
 
     @staticmethod
     def from_mir(module: MirModule) -> GraphModule:
-        """A MIR module."""
+        """Wraps a MIR module."""
         return GraphModule(module)
 
     @staticmethod
     def from_lir(module: LirModule | Lir) -> GraphModule:
-        """A LIR module."""
+        """Wraps a LIR module."""
         return GraphModule(module)
 
     @staticmethod
     def from_graph(graph: BaseGraph) -> GraphModule:
-        """A graph at its level, HIR or MIR."""
+        """Wraps a graph at its level, HIR or MIR."""
         return GraphModule(graph)
 
     @staticmethod
     def wrap_mir_graph(graph: BaseGraph) -> GraphModule:
-        """The nodes of a MIR graph at HIR, where blocks can be added."""
+        """Copies the nodes of a MIR graph to HIR, where blocks can be added."""
         rewriter = Rewriter(graph, "wrap", level="hir")
         for node in graph.nodes:
             rewriter.copy(node)
@@ -176,12 +176,12 @@ class GraphModule(Blocks, ReadsGraph):
     # -- stage --------------------------------------------------------------------------------------------------
     @property
     def stage(self) -> GraphStage:
-        """HIR, MIR or LIR."""
+        """The module's level: HIR, MIR or LIR."""
         return self._module.level
 
     @property
     def rules(self) -> LevelRules:
-        """What can be done at its stage."""
+        """The operations that the module's stage supports."""
         return RULES[self._module.level]
 
     @property
@@ -191,7 +191,7 @@ class GraphModule(Blocks, ReadsGraph):
 
     @property
     def fusion_policy(self) -> FusionPolicy | None:
-        """How blocks lower; None past HIR."""
+        """The policy by which blocks lower; None past HIR."""
         return self._module.policy
 
     def with_fusion_policy(self, policy: FusionPolicy | str) -> GraphModule:
@@ -200,7 +200,7 @@ class GraphModule(Blocks, ReadsGraph):
         return GraphModule(_hir(self._module.graph, FusionPolicy(FusionPolicy.parse(policy))))
 
     def _require_blocks(self, what: str) -> None:
-        """Raise unless the stage has blocks."""
+        """Raises unless the stage has blocks."""
         if not self.rules.blocks:
             message = f"{what} needs HIR, module {self.name!r} is at {self.stage.name}"
             raise RlxError("RLX402", message, fix=self.rules.instead)
@@ -213,32 +213,32 @@ class GraphModule(Blocks, ReadsGraph):
 
     # -- building -----------------------------------------------------------------------------------------------
     def input_batch_seq(self, name: str, batch: object, seq: object, hidden: object, dtype: DTypeLike = "f32") -> Value:
-        """An input `[batch, seq, hidden]`; sizes are ints, Dims or names of symbols."""
+        """Declares an input `[batch, seq, hidden]`; sizes are ints, Dims or names of symbols."""
         return self.input(name, Shape.batch_seq(batch, seq, hidden, dtype))
 
     def set_hir_outputs(self, outputs: Any) -> None:
-        """`set_outputs` at HIR."""
+        """Declares the outputs at HIR (`set_outputs`)."""
         self._require_blocks("set_hir_outputs")
         self.set_outputs(outputs)
 
     def finish_hir(self, outputs: Any) -> GraphModule:
-        """Set the outputs of a HIR module and return it."""
+        """Sets the outputs of a HIR module and returns it."""
         self.set_hir_outputs(outputs)
         return self
 
     def assume(self, fact: Any) -> None:
-        """State `a == b` or `a <= b` about symbolic sizes; it is checked whenever sizes are bound."""
+        """States `a == b` or `a <= b` about symbolic sizes; checked whenever sizes are bound."""
         self._graph().assume(fact)
 
     @contextmanager
     def scope(self, name: str) -> Iterator[GraphModule]:
-        """Labels inside begin with `name/`; scopes nest."""
+        """Opens a scope that prefixes labels with `name/`; scopes nest."""
         with labels.scope(self._graph(), name):
             yield self
 
     @contextmanager
     def outside(self) -> Iterator[GraphModule]:
-        """Labels inside begin anew, whatever scopes are open: for what all layers share and the first one makes."""
+        """Suspends open scopes for labels inside: for values that all layers share and the first one makes."""
         graph = self._graph()
         scopes, graph.scope = graph.scope, []
         try:
@@ -247,7 +247,7 @@ class GraphModule(Blocks, ReadsGraph):
             graph.scope = scopes
 
     def named(self, name: str, build: Callable[[GraphModule], T]) -> T:
-        """`build(module)` in a scope; the block it returns takes the scope's path as its label.
+        """Runs `build(module)` in a scope; the block it returns takes the scope's path as its label.
 
         >>> module = GraphModule.hir("m")
         >>> x, w = module.input("x", (2, 4)), module.param("w", (4, 4))
@@ -259,11 +259,11 @@ class GraphModule(Blocks, ReadsGraph):
 
     @staticmethod
     def block(hir: Scoped, name: str, build: Callable[[Scoped], T]) -> T:
-        """A named scope of a module that is being built: `hir.named(name, build)`."""
+        """Opens a named scope of a module under construction: `hir.named(name, build)`."""
         return hir.named(name, build)
 
     def emit_block(self, op: Op | OpDef | str, inputs: Sequence[Any], *, name: str | None = None, **attrs: Any) -> Value | Any:
-        """Any block by op or name: `module.emit_block("linear", (x, w), activation="gelu")`."""
+        """Emits any block by op or name: `module.emit_block("linear", (x, w), activation="gelu")`."""
         if isinstance(op, Op):
             op, attrs = op.definition, {**op.attrs, **attrs}
         results = self._emit_block(op.name if isinstance(op, OpDef) else op, inputs, attrs, name)
@@ -272,7 +272,7 @@ class GraphModule(Blocks, ReadsGraph):
     def hir_mir(
         self, op: Op | OpDef | str, inputs: Sequence[Any], shape: ShapeLike | None = None, *, name: str | None = None, **attrs: Any
     ) -> Value | Any:
-        """Any tensor op by op or name, also where a block has its name; a shape is checked against the inferred one."""
+        """Emits any tensor op by op or name, also if a block has its name; a shape is checked against the inferred one."""
         if isinstance(op, Op):
             op, attrs = op.definition, {**op.attrs, **attrs}
         record = op if isinstance(op, OpDef) else OPS[op]
@@ -284,47 +284,47 @@ class GraphModule(Blocks, ReadsGraph):
 
     # -- lowering -----------------------------------------------------------------------------------------------
     def lower(self) -> GraphModule:
-        """HIR to MIR by the module's policy; past HIR the module itself."""
+        """Lowers HIR to MIR by the module's policy; past HIR returns the module itself."""
         return self.lower_to_mir()
 
     def lower_to_mir(self, policy: FusionPolicy | str | None = None) -> GraphModule:
-        """HIR to MIR by a policy; past HIR the module itself."""
+        """Lowers HIR to MIR by a policy; past HIR returns the module itself."""
         return GraphModule(self._module.lower_to_mir(policy)) if self.rules.blocks else self
 
     def lower_for_autodiff(self) -> GraphModule:
-        """HIR to MIR in primitives, which transforms read; past HIR the module itself."""
+        """Lowers HIR to MIR primitives, which transforms read; past HIR returns the module itself."""
         return self.lower_to_mir(FusionPolicy.for_autodiff())
 
     def resolve(self, value: Value) -> Value:
-        """What a Value of the HIR graph is in this lowered module."""
+        """Maps a Value of the HIR graph to this lowered module."""
         if isinstance(self._module, MirModule) and value.graph is not self._module.graph:
             return Value(self._module.graph, self._module.value_map[value.ref])
         return value
 
     def into_hir(self) -> HirModule | None:
-        """The HIR module, None past HIR."""
+        """Returns the HIR module, None past HIR."""
         return self.as_hir()
 
     def into_mir(self) -> MirModule:
-        """The MIR module: HIR is lowered, LIR unwrapped."""
+        """Returns the MIR module: lowers HIR, unwraps LIR."""
         if self.rules.blocks:
             return self._module.lower_to_mir()
         return self._module if isinstance(self._module, MirModule) else MirModule(self._module.graph)
 
     def into_lir(self) -> LirModule | None:
-        """The LIR module, None before LIR."""
+        """Returns the LIR module, None before LIR."""
         return self.as_lir()
 
     def into_graph(self) -> Graph:
-        """The MIR graph: HIR is lowered, LIR unwrapped."""
+        """Returns the MIR graph: lowers HIR, unwraps LIR."""
         return self.into_mir().graph
 
     def as_hir(self) -> HirModule | None:
-        """The HIR module, None past HIR."""
+        """Returns the HIR module, None past HIR."""
         return self._as_hir() if self.rules.blocks else None
 
     def _as_hir(self) -> HirModule:
-        """The module as a HirModule from here on, so that it is the same one each time."""
+        """Returns the module as a HirModule, the same object on each call."""
         from rlx.compat.hir import HirModule
 
         if not isinstance(self._module, HirModule):
@@ -332,19 +332,19 @@ class GraphModule(Blocks, ReadsGraph):
         return self._module
 
     def as_hir_mut(self) -> HirModule | None:
-        """`as_hir`: modules are built on, so there is no other form."""
+        """Returns `as_hir`, which is mutable already."""
         return self.as_hir()
 
     def as_mir(self) -> MirModule | None:
-        """The MIR module, at LIR of the optimized graph; None at HIR."""
+        """Returns the MIR module, at LIR of the optimized graph; None at HIR."""
         return None if self.rules.blocks else self.into_mir()
 
     def as_lir(self) -> LirModule | None:
-        """The LIR module, None before LIR."""
+        """Returns the LIR module, None before LIR."""
         return self._module if isinstance(self._module, LirModule) else None
 
     def as_graph(self) -> Graph | None:
-        """The graph of a MIR module, at LIR the optimized one; None at HIR."""
+        """Returns the graph of a MIR module, at LIR the optimized one; None at HIR."""
         return None if self.rules.blocks else self._module.graph
 
     # -- reading ------------------------------------------------------------------------------------------------
@@ -352,7 +352,7 @@ class GraphModule(Blocks, ReadsGraph):
         return self._module.graph
 
     def shard(self, specs: Mapping[str, P] | str) -> GraphModule:
-        """Say how params are cut over a mesh: a spec for each pattern of names, the first that matches counts, or the name of a preset.
+        """Sets the sharding of params over a mesh: a spec per pattern of names (the first match counts), or a preset's name.
 
         The module itself does not change. `rlx.train.compile_training(module, …, mesh=mesh)` reads it.
 
@@ -367,13 +367,13 @@ class GraphModule(Blocks, ReadsGraph):
         return self
 
     def inspect(self) -> Inspection:
-        """What is in it: histogram, nodes, and for LIR the plan."""
+        """Returns a view of the module: histogram, nodes, and for LIR the plan."""
         from rlx.module.inspect import inspect
 
         return inspect(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the module with its constants to one file, which `rlx.load` reads."""
+        """Writes the module with its constants to one file, which `rlx.load` reads."""
         from rlx.module.parse_and_load import save_text
 
         save_text(path, self._module.plan or self._module.graph)
@@ -390,7 +390,7 @@ def _hir(graph: Graph, policy: FusionPolicy = FusionPolicy.Direct) -> Module:
 
 
 def as_mir_graph(module: object) -> BaseGraph:
-    """The MIR graph of whatever holds one: a graph or a module at any stage."""
+    """Returns the MIR graph of a graph or a module at any stage."""
     if isinstance(module, Module):
         module = GraphModule(module)
     if isinstance(module, GraphModule):
@@ -403,7 +403,7 @@ def as_mir_graph(module: object) -> BaseGraph:
 
 
 def not_a_graph(given: object) -> RlxError:
-    """The error of something else where a graph is to be; a model has a graph for each of its shapes."""
+    """The error for a value that is not a graph; a model has a graph for each of its shapes."""
     fix = "a Graph or a GraphModule"
     if callable(getattr(given, "graph", None)):
         fix = 'the model\'s graph: model.graph(Shapes(batch=…, seq=…, logits="all"), dense=True), with a loss on its outputs to train it'

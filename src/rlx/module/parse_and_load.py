@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def parse(text: str, constants: dict[str, ArrayValue] | None = None) -> Graph | Lir:
-    """The graph (HIR, MIR) or LIR that prints as `text`.
+    """Parses the text of a graph (HIR, MIR) or LIR.
 
     >>> from rlx import Graph
     >>> g = Graph("double"); x = g.input("x", (4,), "f32"); g.set_outputs({"y": x + x})
@@ -29,7 +29,7 @@ def parse(text: str, constants: dict[str, ArrayValue] | None = None) -> Graph | 
 
 
 def save_text(path: str | os.PathLike[str], thing: Graph | Lir) -> None:
-    """Write a graph or LIR with its constants."""
+    """Writes a graph or LIR with its constants to a file."""
     graphs: list[Any] = []
     part: Any = thing
     while part is not None:
@@ -40,7 +40,7 @@ def save_text(path: str | os.PathLike[str], thing: Graph | Lir) -> None:
 
 
 def load_text(path: str | os.PathLike[str]) -> Graph | Lir:
-    """Read what `save_text` wrote."""
+    """Reads a file that `save_text` wrote."""
     header, arrays = read_file(path)
     if header.get("kind") != "module":
         raise RlxError(
@@ -53,7 +53,7 @@ def load_text(path: str | os.PathLike[str]) -> Graph | Lir:
 
 
 def load(path: str | os.PathLike[str]) -> GraphModule:
-    """The module that `module.save(path)` wrote.
+    """Loads the module that `module.save(path)` wrote.
 
     >>> import tempfile, rlx
     >>> module = rlx.GraphModule.mir("double"); x = module.input("x", (4,)); module.set_outputs({"y": x + x})

@@ -44,33 +44,33 @@ class Line:
 
 @dataclass
 class Band:
-    """j <= i + offset, and j > i + offset - window, and whatever `rest` says."""
+    """The visible keys of a query: j <= i + offset, j > i + offset - window, and the conditions of `rest`."""
 
     offset: Size | None = None
     lower: list[Size] = field(default_factory=list)  # j >= i - c for each c
     rest: list[tuple[Ref, bool]] = field(default_factory=list)  # conditions, and whether they hide instead of show
 
     def window(self) -> int | None:
-        """The number of keys seen, when there is a lower bound and it is static."""
+        """The number of visible keys, if the band has a lower bound and it is static."""
         if self.offset is None or len(self.lower) != 1:
             return None
         window = self.offset + 1 + self.lower[0]
         return window if isinstance(window, int) and window >= 1 else None
 
     def join(self, other: Band) -> Band | None:
-        """What both show; None where their diagonals differ, which no kind of mask can say."""
+        """The intersection of two bands; None if their diagonals differ, which no mask kind can represent."""
         if self.offset is not None and other.offset is not None and not same(self.offset, other.offset):
             return None
         offset = self.offset if self.offset is not None else other.offset
         return Band(offset, [*self.lower, *other.lower], [*self.rest, *other.rest])
 
     def with_condition(self, condition: Ref, *, hides: bool) -> Band:
-        """The same with one condition more, which only a bias can say."""
+        """The band with one more condition, which needs a bias."""
         return Band(self.offset, list(self.lower), [*self.rest, (condition, hides)])
 
 
 def line_of(graph: Graph, ref: Ref) -> Line | None:
-    """The integer line that a value is over its last two axes, None when it is none.
+    """The integer line that a value is over its last two axes, None if it is not one.
 
     iota(shape=(S,)).reshape(S, 1) + 3  ->  i + 3
     """
@@ -108,7 +108,7 @@ def _move_axes(graph: Graph, node: Node) -> Line | None:
 
 
 def _axis_moves(source: tuple[Size, ...], dims: tuple[Size, ...], perm: tuple[int, ...] | None) -> dict[int, int] | None:
-    """Old axis -> new axis, both counted from the end, for axes longer than 1."""
+    """Maps old axes to new ones, both counted from the end, for axes longer than 1."""
     if perm is not None:
         return {old - len(dims): new - len(dims) for new, old in enumerate(perm)}
     old = [axis for axis in range(-len(source), 0) if not is_one(source[axis])]
@@ -148,7 +148,7 @@ NOT, CORNERED, COMPARISON = op("not"), op(("reshape", "expand")), op(("lt", "le"
 
 
 def read_condition(graph: Graph, ref: Ref, hides: bool, band: Band) -> None:
-    """Add what a bool value says about which keys are visible to `band`: bounds where it is a comparison of positions, else `rest`."""
+    """Adds to `band` the keys that a bool value makes visible: bounds for a comparison of positions, else `rest`."""
     node = graph.node(ref)
     if NOT.made_by(node):
         read_condition(graph, node.refs[0], not hides, band)
@@ -175,7 +175,7 @@ def _same_corner(graph: Graph, inner: Ref, outer: Ref) -> bool:
 
 
 def _inequality(graph: Graph, node: Node, hides: bool) -> Line | None:
-    """A comparison as `line >= 0`."""
+    """Rewrites a comparison as `line >= 0`."""
     line = _combine(graph, node, -1) if COMPARISON.made_by(node) else None
     if line is None:
         return None
@@ -186,7 +186,7 @@ def _inequality(graph: Graph, node: Node, hides: bool) -> Line | None:
 
 
 def _add_bound(line: Line, band: Band) -> bool:
-    """i - j + c >= 0 is an upper bound of j, j - i + c >= 0 a lower one."""
+    """Adds a bound of j to the band: i - j + c >= 0 is an upper one, j - i + c >= 0 a lower one."""
     if (line.row, line.column) == (1, -1):
         if band.offset is not None and not same(band.offset, line.offset):
             return False
@@ -199,7 +199,7 @@ def _add_bound(line: Line, band: Band) -> bool:
 
 
 def read_array(shown: npt.NDArray[np.bool_], band: Band) -> bool:
-    """A constant table of visible keys that is a lower triangle, or a band below a diagonal."""
+    """Adds to the band a constant table of visible keys: a lower triangle, or a band below a diagonal."""
     if shown.ndim < 2 or any(size != 1 for size in shown.shape[:-2]) or band.offset is not None:
         return False
     table = shown.reshape(shown.shape[-2:])
@@ -225,7 +225,7 @@ SPREAD, CAST, CHOICE = op(("reshape", "expand", "cast")), op("cast"), op("where"
 
 
 def scalar(graph: Graph, ref: Ref) -> float | None:
-    """The number, when a value is a constant of one element."""
+    """The value of a constant with one element, else None."""
     node = graph.node(ref)
     while SPREAD.made_by(node):
         node = graph.node(node.refs[0])
@@ -234,7 +234,7 @@ def scalar(graph: Graph, ref: Ref) -> float | None:
 
 
 def additive_band(graph: Graph, ref: Ref) -> Band | None:
-    """The band of a tensor that adds 0 to visible scores and hides the others: where(visible, 0, -inf), a constant of zeros and -1e9."""
+    """The band of an additive mask: where(visible, 0, -inf), or a constant of zeros and -1e9."""
     node = graph.node(ref)
     if CAST.made_by(node) or (CORNERED.made_by(node) and _same_corner(graph, node.refs[0], ref)):
         return additive_band(graph, node.refs[0])
@@ -278,7 +278,7 @@ VIEWS = op(("reshape", "transpose"))
 
 @dataclass(frozen=True)
 class Miss:
-    """Why a softmax between two products is not attention."""
+    """The reason why a softmax between two matmuls is not attention."""
 
     reason: str
     what: str
@@ -286,7 +286,7 @@ class Miss:
 
 @dataclass(frozen=True)
 class Scores:
-    """What lies between a product q·kᵀ and its softmax."""
+    """The scores of an attention match: scale, mask, bias and softcap between the product q·kᵀ and its softmax."""
 
     product: Node
     inside: tuple[Node, ...]  # every node on the way, which must have no other reader
@@ -299,13 +299,13 @@ class Scores:
 
     @property
     def is_masked(self) -> bool:
-        """Whether some scores are hidden, by position or by a condition."""
+        """Whether a position or a condition hides some scores."""
         return bool(self.band.rest) or self.band.offset is not None
 
 
 @dataclass(frozen=True)
 class AttentionMatch:
-    """Attention found: its last node, the scores, and the values."""
+    """A matched attention: its last node, the scores, and the values."""
 
     last: Node
     scores: Scores
@@ -314,7 +314,7 @@ class AttentionMatch:
 
 
 class Finder:
-    """Looks at each product whose left operand is a softmax."""
+    """Matches attention at each matmul whose left operand is a softmax."""
 
     def __init__(self, graph: Graph, context: Context) -> None:
         self.graph = graph
@@ -322,7 +322,7 @@ class Finder:
         self.prepared = context.prepared(graph)
 
     def match(self, node: Node) -> AttentionMatch | Miss | None:
-        """Attention that ends in this node, the reason it is not, or None where nothing resembles it."""
+        """Matches attention that ends in this node; a Miss if it cannot be one, or None if nothing resembles attention."""
         if not PRODUCT.made_by(node) or node.shape.rank < 3:
             return None
         weights = self._softmax(self.graph.node(node.refs[0]))
@@ -342,7 +342,7 @@ class Finder:
         )
 
     def _softmax(self, node: Node) -> tuple[Ref, list[Node]] | None:
-        """What a softmax is of, and its nodes; casts may stand around it."""
+        """The operand and the nodes of a softmax, with or without casts around it."""
         if FLOAT_CAST.made_by(node):
             inner = self._softmax(self.graph.node(node.refs[0]))
             return None if inner is None else (inner[0], [node, *inner[1]])
@@ -354,7 +354,7 @@ class Finder:
         return None
 
     def _scores(self, ref: Ref) -> Scores | Miss:
-        """Peel masks, factors and a softcap off the scores until the product is reached."""
+        """Peels masks, factors and a softcap off the scores until it reaches the matmul."""
         node = self.graph.node(ref)
         if PRODUCT.made_by(node):
             return Scores(node, (node,))
@@ -407,7 +407,7 @@ class Finder:
         return Miss("UnsupportedEpilogue", "a tanh of the scores that is no softcap c·tanh(s/c)")
 
     def _cap(self, tanh: Node, cap: float) -> Scores | Miss:
-        """tanh(s/c) before c·tanh(s/c): the scale takes the division back."""
+        """Matches tanh(s/c) before c·tanh(s/c): the scale absorbs the division."""
         scores = self._scores(tanh.refs[0])
         if isinstance(scores, Miss):
             return scores
@@ -465,13 +465,13 @@ class Finder:
         return Miss("UnsupportedEpilogue", "a choice between the scores and another tensor")
 
     def _sees_a_key(self, band: Band) -> bool:
-        """Whether every query sees a key, and the kinds of attention can say which: causal, or a window."""
+        """Whether every query sees a key, and a mask kind (causal, or a window) can express the band."""
         if band.offset is None or (band.lower and band.window() is None):
             return False
         return proves_at_most(0, band.offset, self.graph.assumptions) is True
 
     def _has_product(self, ref: Ref) -> bool:
-        """Whether a product of two activations lies a few elementwise steps before: something like scores."""
+        """Whether a matmul of two activations is a few elementwise steps before a value, as in scores."""
         todo = [(ref, 0)]
         while todo:
             current, steps = todo.pop()
@@ -494,14 +494,14 @@ class Finder:
         return None
 
     def _heads_inside(self, last: Node) -> bool:
-        """Whether everything that reads the result swaps its heads and rows."""
+        """Whether every reader of the result swaps its heads and rows."""
         readers = self.uses.of(last.ref)
         if not readers or last.shape.rank != 4 or last.ref in self.uses.escapes:
             return False
         return all(HEADS_SWAPPED.made_by(reader) for reader in readers)
 
     def _fits(self, last: Node, scores: Scores) -> Miss | None:
-        """Why the op does not take these operands; None where it does."""
+        """The reason why the attention op does not take these operands; None if it does."""
         q, k, v = (self.graph.shape(ref) for ref in (*scores.product.refs, last.refs[1]))
         miss = _refuse_sizes(q, k, v) or _refuse_heads(q, k, v)
         if miss is not None:
@@ -513,7 +513,7 @@ class Finder:
 
 
 def _refuse_sizes(q: Shape, k: Shape, v: Shape) -> Miss | None:
-    """Why attention does not take operands of these ranks, dtypes and head sizes (`k` is transposed)."""
+    """The reason why attention does not take these ranks, dtypes and head sizes (`k` is transposed)."""
     if not 3 <= q.rank == k.rank == v.rank <= 5:
         return Miss("BroadcastOperand", f"ranks of {q}, {k} and {v}")
     if not all(shape.dtype.is_float for shape in (q, k, v)):
@@ -527,7 +527,7 @@ def _refuse_sizes(q: Shape, k: Shape, v: Shape) -> Miss | None:
 
 
 def _refuse_heads(q: Shape, k: Shape, v: Shape) -> Miss | None:
-    """Why attention does not take operands of these batch axes and numbers of heads."""
+    """The reason why attention does not take these batch axes and head counts."""
     if not same(q.dims[0], k.dims[0]) or not same(q.dims[0], v.dims[0]) or k.dims[1:-2] != v.dims[1:-2]:
         return Miss("BroadcastOperand", f"batch axes of {q}, {k} and {v}")
     if not all(isinstance(size, int) for size in (*q.dims[1:-2], *k.dims[1:-2])):
@@ -540,7 +540,7 @@ def _refuse_heads(q: Shape, k: Shape, v: Shape) -> Miss | None:
 
 
 def _bias_fits(dims: tuple[Size, ...], rows: tuple[Size, ...], keys: Size) -> bool:
-    """Whether a bias for scores of these dims can be one for `[B, H, S, T]`."""
+    """Whether a bias for scores of these dims broadcasts to `[B, H, S, T]`."""
     full = (*rows, keys)
     if len(dims) > len(full):
         return False
@@ -570,7 +570,7 @@ REPEATED = op("reshape", op("expand", "source", capture="wide"))
 
 
 def attend(rewriter: Rewriter, match: AttentionMatch) -> Value:
-    """The attention node and the views around it."""
+    """Emits the attention node and the views around it."""
     scores, result = match.scores, match.last.shape
     q, k = (rewriter.value(ref) for ref in scores.product.refs)
     v = rewriter.value(match.values)
@@ -631,7 +631,7 @@ def _unrepeat(x: Value) -> Value | None:
 
 
 def _unrepeat_at(x: Value, axis: int) -> Value | None:
-    """The same with the heads at any axis."""
+    """Removes repeated kv heads at any axis."""
     match = REPEATED.match(Uses(x.graph), x.graph.node(x.ref))
     if match is None:
         return None
@@ -647,7 +647,7 @@ def _unrepeat_at(x: Value, axis: int) -> Value | None:
 
 # -- the mask ---------------------------------------------------------------------------------------------------
 def _mask(rewriter: Rewriter, scores: Scores, q: Value, k: Value) -> tuple[MaskKind, Value | None, Value | None]:
-    """The kind of mask, its bias, and the position of the first query where that is not the one the kind takes for granted."""
+    """The mask kind, the bias, and the first query's position if it is not that kind's default."""
     offset, window = scores.band.offset, scores.band.window()
     rows, keys = q.shape[-2], k.shape[-2]
     kind = (
@@ -664,7 +664,7 @@ def _mask(rewriter: Rewriter, scores: Scores, q: Value, k: Value) -> tuple[MaskK
 
 
 def _bias(rewriter: Rewriter, scores: Scores) -> Value | None:
-    """All biases and conditions as one additive tensor for `[B, H, S, T]`."""
+    """Emits all biases and conditions as one additive tensor for `[B, H, S, T]`."""
     parts = [rewriter.value(ref) for ref in scores.biases]
     for ref, hides in scores.band.rest:
         condition = rewriter.value(ref)
@@ -677,7 +677,7 @@ def _bias(rewriter: Rewriter, scores: Scores) -> Value | None:
 
 
 def _in_four_axes(bias: Value, rank: int) -> Value:
-    """A bias of scores `[N, S, T]` or `[B, Hkv, G, S, T]` for `[B, H, S, T]`."""
+    """Reshapes a bias of scores `[N, S, T]` or `[B, Hkv, G, S, T]` to `[B, H, S, T]`."""
     if bias.rank < 3 or rank == 4:
         return bias
     if rank == 3:
@@ -688,7 +688,7 @@ def _in_four_axes(bias: Value, rank: int) -> Value:
 
 
 def _window_bias(like: Value, rows: Size, keys: Size, offset: Size, window: int) -> Value:
-    """0 within the window, -inf before it."""
+    """Emits a bias of 0 within the window, -inf before it."""
     row = emit(OPS["iota"], (), {"shape": (rows, 1), "axis": 0}, graph=like.graph)
     key = emit(OPS["iota"], (), {"shape": (1, keys), "axis": 1}, graph=like.graph)
     seen = key > row + size_scalar(like, offset) - window
@@ -731,7 +731,7 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
 
 
 def _find_attention(graph: Graph, context: Context) -> dict[int, AttentionMatch]:
-    """By its last node each attention that is fused; the report says why others are not."""
+    """Each attention that is fused, by its last node; the report lists why others are not."""
     finder = Finder(graph, context)
     matches: dict[int, AttentionMatch] = {}
     for node in graph.nodes:

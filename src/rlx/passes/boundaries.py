@@ -22,7 +22,7 @@ _MOST_NAMES = 4  # ops of a command that are listed
 
 @dataclass(frozen=True)
 class Boundary:
-    """A value between two commands, and why these are not one."""
+    """A value between two commands, and why fusion did not merge them."""
 
     writer: Node
     reader: Node
@@ -34,7 +34,7 @@ class Boundary:
 
 @dataclass(frozen=True)
 class _Loops:
-    """What a command iterates over: the sizes, the axes it reduces, and how many ops it computes."""
+    """The iteration space of a command: the sizes, the reduction axes, and the number of ops."""
 
     dims: tuple[Size, ...]
     axes: tuple[int, ...]
@@ -42,7 +42,7 @@ class _Loops:
 
 
 def report_boundaries(lir: Lir, options: Options, report: Report) -> None:
-    """A line for each kind of boundary, of the program, of what is prepared, and of the bodies of loops."""
+    """Reports each kind of fusion boundary: of the program, of its prepare graph, and of the bodies of loops."""
     lines = sorted(_of_program(lir, options), key=str)
     for text, alike in groupby(lines, str):
         each = list(alike)
@@ -70,7 +70,7 @@ def _of_body(body: Graph, options: Options) -> Iterator[Boundary]:
 
 
 def boundaries(graph: Graph, commands: Collection[int], options: Options, *, prepared: bool = False) -> Iterator[Boundary]:
-    """Each pair of commands, as ids of nodes, of which one reads what the other writes, once. `prepared`: they make weights ready."""
+    """Yields each pair of commands (node ids) of which one reads the other's result. `prepared`: for a prepare graph."""
     uses = Uses(graph)
     for reader in graph.nodes:
         if reader.id not in commands:
@@ -84,7 +84,7 @@ def boundaries(graph: Graph, commands: Collection[int], options: Options, *, pre
 
 
 def _writers(graph: Graph, commands: Collection[int], ref: Ref) -> Iterator[tuple[Node, tuple[Node, ...]]]:
-    """The commands that write a value, through the views between."""
+    """Yields the commands that write a value, with the views in between."""
     todo: list[tuple[Node, tuple[Node, ...]]] = [(graph.node(ref), ())]
     while todo:
         node, views = todo.pop()
@@ -120,7 +120,7 @@ def _reason(
 
 
 def _after_product(uses: Uses, product: Node, reader: _Loops) -> str:
-    """Why elementwise work is no part of the product before it."""
+    """The reason why elementwise work is not an epilogue of the matmul before it."""
     if product.ref in uses.escapes:
         return "the result of the product is an output, which is stored unchanged"
     if len(uses.of(product.ref)) > 1:
@@ -133,7 +133,7 @@ def _after_product(uses: Uses, product: Node, reader: _Loops) -> str:
 
 
 def _between_regions(uses: Uses, commands: Collection[int], writer: Node, reader: Node, first: _Loops, second: _Loops) -> str:
-    """Why two groups of elementwise work are two."""
+    """The reason why two elementwise regions were not merged."""
     if first.dims != second.dims:
         return f"they iterate over {_sizes(first.dims)} and {_sizes(second.dims)}"
     if first.axes and second.axes and first.axes != second.axes:
@@ -147,7 +147,7 @@ def _between_regions(uses: Uses, commands: Collection[int], writer: Node, reader
 
 
 def _between(uses: Uses, writer: Node, reader: Node, commands: Collection[int]) -> Node | None:
-    """A command on another way from the one to the other."""
+    """A command on another path between the two, which would make a cycle; else None."""
 
     def readers(node: Node) -> list[Node]:
         return [user for ref in node.outputs for user in uses.of(ref)]
@@ -164,7 +164,7 @@ def _between(uses: Uses, writer: Node, reader: Node, commands: Collection[int]) 
 
 # -- what commands are ------------------------------------------------------------------------------------------
 def _loops(graph: Graph, node: Node) -> _Loops | None:
-    """What elementwise work and reductions iterate over; None for other kernels."""
+    """The iteration space of elementwise work and reductions; None for other kernels."""
     shapes = [graph.shape(ref) for ref in node.refs] + list(node.results)
     if any(shape.dtype.is_complex or shape.dtype.category == "f8" for shape in shapes):
         return None
@@ -187,14 +187,14 @@ def _is_product(node: Node) -> bool:
 
 
 def _members(node: Node) -> list[Node]:
-    """The ops of a fused command, else its own."""
+    """The ops of a fused command, else the command's own op."""
     if not node.op.is_fused:
         return [node]
     return [each for each in node.op["body"].nodes if not each.op.definition.leaf]
 
 
 def _title(node: Node) -> str:
-    """What a command computes, in a few words."""
+    """The op names of a command, for reports."""
     names = [each.op.name for each in _members(node)]
     rest = len(names) - _MOST_NAMES
     return "+".join(names) if rest <= 1 else f"{'+'.join(names[:_MOST_NAMES])} and {count_of(rest, 'more op')}"

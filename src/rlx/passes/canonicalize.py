@@ -43,7 +43,7 @@ def promotions(graph: Graph, context: Context) -> PassResult:
 
 
 def _promotes_to(record: OpDef, dtypes: Sequence[DType]) -> DType | None:
-    """The dtype an op computes in, where a value operand has another."""
+    """The dtype an op computes in, if a value operand has another; else None."""
     common = record.compute_dtype(*dtypes) if dtypes and record.compute_dtype is not None else None
     return None if all(dtype is common for dtype in dtypes) else common
 
@@ -53,7 +53,7 @@ def _describe_call(node: Node, graph: Graph) -> str:
 
 
 def _is(neutral: int) -> Callable[[ArrayValue], bool]:
-    """Whether a constant is this one number, not its negative zero."""
+    """Whether a constant has this one value, and not its negative zero."""
 
     def accepts(value: ArrayValue) -> bool:
         array = value.array.ravel()
@@ -145,7 +145,7 @@ def explicit_casts(at: Site) -> Value | None:
 
 
 def cast_operands(record: OpDef, values: Sequence[Value | None]) -> list[Value | None] | None:
-    """Operands in the op's compute dtype; None if they are in it already."""
+    """Casts operands to the op's compute dtype; None if they have it already."""
     computing = [i for i, value in enumerate(values) if value is not None and record.operand(i).role == "value"]
     dtypes = [value.dtype for i in computing if (value := values[i]) is not None]
     common = _promotes_to(record, dtypes)
@@ -198,7 +198,7 @@ def fold(graph: Graph, context: Context) -> PassResult:
 
 
 def _may_fold(node: Node, limit: int) -> bool:
-    """Whether an op of constants is a constant, of at most `limit` elements."""
+    """Whether to compute an op of constants now: its result has at most `limit` elements."""
     if node.op.definition.calls_user or node.op.symbols() or any(True for _ in node.op.graphs()):
         return False
     return all(shape.is_static for shape in node.results) and sum(int(shape.num_elements) for shape in node.results) <= limit

@@ -38,7 +38,7 @@ def mul(a: Pair, b: Pair) -> Pair:
 
 
 def div(a: Pair, b: Pair) -> Pair:
-    """Smith's quotient, its sums in the order of NumPy's: an exact 0 has the same sign. A number over 0 is each part over 0."""
+    """Smith's quotient with NumPy's order of sums, so that an exact 0 has the same sign. A number over 0 divides each part by 0."""
     flat = OPS["abs"](b[0]) >= OPS["abs"](b[1])
     large, small = OPS["where"](flat, b[0], b[1]), OPS["where"](flat, b[1], b[0])
     first, second = OPS["where"](flat, a[0], a[1]), OPS["where"](flat, a[1], a[0])
@@ -60,7 +60,7 @@ def _ratio(large: Value, small: Value) -> Value:
 
 
 def is_infinite(z: Pair) -> Value:
-    """One part is, whatever the other."""
+    """Whether one part is infinite, whatever the other is."""
     either: Value = (OPS["abs"](z[0]) == _INFINITE) | (OPS["abs"](z[1]) == _INFINITE)
     return either
 
@@ -77,13 +77,13 @@ def modulus(z: Pair) -> Value:
 
 
 def like(size: Value, x: Value) -> Value:
-    """|size| with the sign of x, which a zero has too."""
+    """|size| with the sign of x, including the sign of zero."""
     negative = OPS["where"](x == 0.0, 1.0 / x, x) < 0.0
     return one("where", negative, -size, size)
 
 
 def sqrt(z: Pair) -> Pair:
-    """On the cut (im = ±0) the sign of the zero says which root; numbers near the ends of the range are brought to its middle and back."""
+    """Complex sqrt; on the cut (im = ±0) the sign of zero selects the root. Values near the range's ends are rescaled."""
     huge, tiny, down, up = _SCALES[z[0].dtype.name]
     large, _ = sizes(z)
     by = OPS["where"](large > huge, down * down, _one_or(large < tiny, up * up, large))
@@ -101,12 +101,12 @@ def sqrt(z: Pair) -> Pair:
 
 # -- exponentials and logarithms
 def _one_or(chosen: Value, number: float, like: Value) -> Value:
-    """The number where it is chosen, else 1, in the dtype of `like`."""
+    """Selects the number where the condition holds, else 1, in the dtype of `like`."""
     return one("where", chosen, constant(like.graph, number, like.dtype), 1.0)
 
 
 def _power(x: Value) -> Pair:
-    """exp(x) as a product of two numbers: where exp overflows, what it is multiplied with may bring it back."""
+    """exp(x) as a product of two numbers, so that a later factor can cancel an overflow."""
     limit = _LIMIT[x.dtype.name]
     far = x > limit
     return OPS["exp"](OPS["where"](far, x - limit, x)), _one_or(far, math.exp(limit), x)
@@ -122,7 +122,7 @@ def exp(z: Pair) -> Pair:
 
 
 def expm1(z: Pair) -> Pair:
-    """Without cancellation; exp(z) − 1 at what is not finite, and 0 (not −0) for ±0 + 0i, as the Array API has it."""
+    """exp(z) − 1 without cancellation; for non-finite z, and 0 (not −0) for ±0 + 0i, as the Array API specifies."""
     half = OPS["sin"](z[1] * 0.5)
     near = OPS["expm1"](z[0]) * OPS["cos"](z[1]) - 2.0 * half * half
     re, im = exp(z)
@@ -132,7 +132,7 @@ def expm1(z: Pair) -> Pair:
 
 
 def log_modulus(z: Pair) -> Value:
-    """log |z|, near 1 without cancellation, elsewhere without forming |z|, which may overflow."""
+    """log |z| without cancellation near 1, and without forming |z|, which may overflow."""
     large, small = sizes(z)
     near = OPS["log1p"]((large - 1.0) * (large + 1.0) + small * small) * 0.5
     ratio = _ratio(large, small)
@@ -153,7 +153,7 @@ def log1p(z: Pair) -> Pair:
 
 
 def pow_(a: Pair, b: Pair) -> Pair:
-    """exp(b·log a); 0 to a power with a positive real part is 0, to others NaN, and anything to the power 0 is 1, as NumPy has it."""
+    """exp(b·log a) with NumPy's cases of zero: 0 to a power with positive real part is 0, to others NaN; anything to the power 0 is 1."""
     re, im = exp(mul(b, log(a)))
     of_zero, to_zero = (a[0] == 0.0) & (a[1] == 0.0), (b[0] == 0.0) & (b[1] == 0.0)
     power_of_zero = OPS["where"](b[0] > 0.0, 0.0, math.nan)
@@ -163,7 +163,7 @@ def pow_(a: Pair, b: Pair) -> Pair:
 
 # -- circular and hyperbolic functions
 def _hyperbolic(x: Value) -> tuple[Value, Value, Value]:
-    """(cosh, sinh, factor) of a real number: both are to be multiplied with the factor, not 1 where they would overflow."""
+    """(cosh, sinh, factor) of a real number: multiply both by the factor, which is not 1 where they would overflow."""
     limit = _LIMIT[x.dtype.name]
     size = OPS["abs"](x)
     far = size > limit
@@ -176,7 +176,7 @@ def _hyperbolic(x: Value) -> tuple[Value, Value, Value]:
 
 
 def sin(z: Pair) -> Pair:
-    """sin(re)·cosh(im) and cos(re)·sinh(im), of which a zero wins over an infinity, and an infinity over NaN."""
+    """Complex sin from sin(re)·cosh(im) and cos(re)·sinh(im), where 0·∞ is 0 and ∞·NaN is ∞."""
     re, im = z
     cosh, sinh, more = _hyperbolic(im)
     exact = ((im == 0.0) | (OPS["abs"](im) == _INFINITE)) & ~is_finite(re)
@@ -184,7 +184,7 @@ def sin(z: Pair) -> Pair:
 
 
 def cos(z: Pair) -> Pair:
-    """cos(re)·cosh(im) and −sin(re)·sinh(im), with the same rule."""
+    """Complex cos from cos(re)·cosh(im) and −sin(re)·sinh(im), where 0·∞ is 0 and ∞·NaN is ∞."""
     re, im = z
     cosh, sinh, more = _hyperbolic(im)
     infinite = (OPS["abs"](im) == _INFINITE) & ~is_finite(re)
@@ -195,7 +195,7 @@ def cos(z: Pair) -> Pair:
 
 
 def tanh(z: Pair) -> Pair:
-    """Kahan's form: with t = tan(im), s = sinh(re), the divisor 1 + (1 + t²)·s² never cancels."""
+    """Complex tanh in Kahan's form: with t = tan(im), s = sinh(re), the divisor 1 + (1 + t²)·s² never cancels."""
     re, im = z
     near = OPS["clamp"](re, -_LARGE, _LARGE)
     cosh, sinh, _ = _hyperbolic(near)
@@ -253,7 +253,7 @@ def log10(z: Pair) -> Pair:
 
 
 def sign(z: Pair) -> Pair:
-    """z/|z|, 0 for 0; of an infinity the direction of its infinite parts."""
+    """z/|z|, and 0 for 0; for an infinity, the direction of its infinite parts."""
     large, _ = sizes(z)
     infinite = is_infinite(z)
     apart = OPS["where"](infinite | (large == 0.0), 1.0, large)
@@ -297,7 +297,7 @@ def _beside_one(z: Pair) -> tuple[Pair, Pair]:
 
 
 def _is_far(z: Pair) -> Value:
-    """So large that z² ± 1 is z², or not finite."""
+    """Whether z is so large that z² ± 1 rounds to z², or not finite."""
     far: Value = ~(sizes(z)[0] < _FAR[z[0].dtype.name])
     return far
 
@@ -308,7 +308,7 @@ def _log_of_double(z: Pair) -> Value:
 
 
 def asin(z: Pair) -> Pair:
-    """The cuts are the real axis beyond ±1."""
+    """Complex asin; the cuts are the real axis beyond ±1."""
     (a, b), (c, d) = _beside_one(z)
     far = _is_far(z)
     near_re, near_im = OPS["atan2"](z[0], a * c - b * d), OPS["asinh"](a * d - b * c)
@@ -317,7 +317,7 @@ def asin(z: Pair) -> Pair:
 
 
 def acos(z: Pair) -> Pair:
-    """The cuts are those of asin."""
+    """Complex acos, with the same cuts as asin."""
     (a, b), (c, d) = _beside_one(z)
     far = _is_far(z)
     near_re, near_im = OPS["atan2"](a, c) * 2.0, OPS["asinh"](c * b - d * a)
@@ -338,7 +338,7 @@ def acosh(z: Pair) -> Pair:
 
 
 def atanh(z: Pair) -> Pair:
-    """log(1 + 4x/((1 − x)² + y²))/4 and half the angle of 1 − z² turned; the cuts are the real axis beyond ±1."""
+    """log(1 + 4x/((1 − x)² + y²))/4 and half the angle of conj(1 − z²); the cuts are the real axis beyond ±1."""
     size, height = OPS["abs"](z[0]), OPS["abs"](z[1])
     far = _is_far(z)
     x, y = one("where", far, 0.5, size), one("where", far, 0.5, height)
@@ -386,12 +386,12 @@ def _join_parts(parts: Pair) -> Value:
 
 
 def _on_parts(formula: Callable[..., Pair]) -> Rule:
-    """A rule from a formula on pairs of real numbers."""
+    """A rewrite rule from a formula on pairs of real numbers."""
     return lambda *operands, **attrs: _join_parts(formula(*(_split_parts(x) for x in operands), **attrs))
 
 
 def _each_part(name: str) -> Rule:
-    """An op that treats real and imaginary parts alike, apart from each other."""
+    """Applies an op to the real and the imaginary part separately."""
     return _on_parts(
         lambda *pairs, **attrs: (OPS[name](*(p[0] for p in pairs), **attrs), OPS[name](*(p[1] for p in pairs), **attrs))
     )
@@ -418,7 +418,7 @@ def _where(condition: Value, a: Value, b: Value) -> Value:
 
 
 def _at_indices(name: str) -> Rule:
-    """An op that reads x at indices: the same positions of both parts."""
+    """Applies an op that reads x at indices to both parts, with the same indices."""
 
     def rule(x: Value, indices: Value, **attrs: Any) -> Value:
         re, im = _split_parts(x)
@@ -457,7 +457,7 @@ def _matmul(a: Value, b: Value) -> Value:
 
 
 def _running_product(x: Value, axis: int, exclusive: bool, reverse: bool) -> tuple[Value, Value]:
-    """The product along an axis, and the products so far: a scan over rows, for they do not part into real sums."""
+    """Emits cumulative complex products along an axis as a scan over rows, since they do not split into real sums."""
     order = (axis, *(a for a in range(x.rank) if a != axis))
     rows = [part.transpose(*order) for part in _split_parts(x)]
     one = OPS["expand"](zero(rows[0]) + 1.0, shape=rows[0].shape[1:])

@@ -34,7 +34,7 @@ NEEDED = {
 
 @dataclass(frozen=True)
 class Pass:
-    """A pass by name; `rlx.compile(graph, passes=[...])` puts it into the list `rlx passes` prints.
+    """A compiler pass by name; `rlx.compile(graph, passes=[...])` inserts it into the list that `rlx passes` prints.
 
     `function(graph, context)` returns the graph to go on with, or that and a map from its old values to new ones; it makes graphs by
     `rlx.ir.rewrite.Rewriter` or by rules, and leaves the graph it was given as it is. It goes after or before the pass of that name,
@@ -81,21 +81,21 @@ class Pass:
 
     @property
     def optional(self) -> bool:
-        """Whether the option `skip` may leave it out."""
+        """Whether the option `skip` may leave the pass out."""
         return self.needed == "for speed"
 
     @property
     def docs(self) -> str:
-        """What it does, in one line."""
+        """The pass's effect, in one line."""
         return ((self.function.__doc__ or "").strip().splitlines() or [""])[0]
 
     def plain(self) -> dict[str, Any]:
-        """All but the code."""
+        """The pass's fields except its code, as JSON data."""
         return {"name": self.name, "version": self.version, "after": self.after, "before": self.before}
 
 
 def given_passes(passes: Any) -> tuple[Pass, ...]:
-    """What the option `passes` was given: passes, functions under their own names, or what `Pass.plain` gave, without the code."""
+    """Normalizes the option `passes`: passes, functions under their own names, or the data of `Pass.plain`."""
     fix = "a list of rlx.Pass(name, function, …), or of functions of a graph and the context"
     check_is(passes, (list, tuple), "RLX406", "passes", fix)
     return tuple(_given_pass(one, fix) for one in passes)
@@ -113,7 +113,7 @@ def _given_pass(given: Any, fix: str) -> Pass:
 
 
 def _gone(name: str) -> Function:
-    """In place of the code of a pass that a saved executable was compiled with."""
+    """A function that raises, for a pass whose code a saved executable does not contain."""
 
     def refuse(graph: Graph, context: Any) -> Graph:
         message = f"the code of pass {name!r} is not in the file: it cannot be lowered again"
@@ -123,7 +123,7 @@ def _gone(name: str) -> Function:
 
 
 def added_to(listed: Sequence[Pass], passes: Sequence[Pass]) -> tuple[Pass, ...]:
-    """THE list with a caller's passes at their places; those of one place in the order they were given."""
+    """Inserts a caller's passes into the list; those with the same anchor stay in the caller's order."""
     passes_now, first = list(listed), 0
     for one in passes:
         names = [known.name for known in passes_now]
@@ -146,7 +146,7 @@ def added_to(listed: Sequence[Pass], passes: Sequence[Pass]) -> tuple[Pass, ...]
 
 
 def checked_result(one: Pass, graph: Graph, result: Any) -> tuple[Graph, ValueMap | None]:
-    """What a caller's pass made of a graph: a valid graph that takes and gives the same."""
+    """Verifies the graph that a caller's pass returned: it must be valid and have the same interface."""
     from rlx.ir.verify import verify  # when a pass is first added
 
     made, mapping = result if isinstance(result, tuple) and len(result) == 2 else (result, None)
@@ -186,27 +186,27 @@ if TYPE_CHECKING:
 
 
 class Device(Protocol):
-    """What passes ask of a backend."""
+    """The interface of a backend that passes use."""
 
     name: str
 
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
-        """None when the backend has a kernel for this op as it stands, else the reason it has not."""
+        """Returns None if the backend has a kernel for this op, else the reason why not."""
         ...
 
     def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
-        """The layout in which its products read a weight; None: as it is.
+        """The layout in which the backend's matmuls read a weight; None: row-major.
 
         The weight is a dense matrix `[k, n]`, experts `[e, k, n]`, two matrices that multiply the same rows, or the rows a scheme stores.
         """
         ...
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
-        """THE list (with what the caller added) as this device runs it: some left out, some added."""
+        """The pass list for this device, with passes left out or added."""
         ...
 
     def commands(self, options: Options) -> Lowerer:
-        """Lowers ops for the plan."""
+        """The backend's lowering of ops to commands, for the plan."""
         ...
 
 
@@ -283,16 +283,16 @@ class Options:
 
     @property
     def key(self) -> str:
-        """Everything that was chosen, for names of cache entries."""
+        """All options as text, for names of cache entries."""
         return repr(sorted(self.plain().items()))
 
     def plain(self) -> dict[str, Any]:
-        """Everything that was chosen, as data: a caller's passes without their code."""
+        """All options as data, with a caller's passes without their code."""
         return {**asdict(replace(self, passes=())), "passes": [one.plain() for one in self.passes]}
 
     @property
     def unversioned(self) -> str | None:
-        """A pass whose code no version stands for: then nothing is kept by its name."""
+        """The name of a pass without a version; then compiled code is not cached under its name."""
         return next((one.name for one in self.passes if one.version is None), None)
 
     @property
@@ -303,7 +303,7 @@ class Options:
 
 @dataclass
 class Context:
-    """Options in, report out; and how far a graph has come on the list."""
+    """The state of one compilation that passes share: options, report, value map, and the graphs made so far."""
 
     backend: Device
     options: Options = field(default_factory=Options)
@@ -319,7 +319,7 @@ class Context:
     _prepared: tuple[Graph, set[int]] | None = field(default=None, init=False)
 
     def uses(self, graph: Graph) -> Uses:
-        """Who reads each value of a finished graph, and which values leave it: computed once for all rules."""
+        """The readers of each value of a finished graph, and which values leave it; cached for all rules."""
         from rlx.ir.pattern import Uses  # not needed where the code comes from a cache
 
         if self._uses is None or self._uses.graph is not graph:
@@ -327,17 +327,17 @@ class Context:
         return self._uses
 
     def prepared(self, graph: Graph) -> set[int]:
-        """Ids of the nodes that depend on params and constants alone: computed once for all rules."""
+        """Ids of the nodes that depend on params and constants alone; cached for all rules."""
         if self._prepared is None or self._prepared[0] is not graph:
             self._prepared = graph, prepared_nodes(graph)
         return self._prepared[1]
 
     def report_fusion(self, stage: str, what: str, node: Node) -> None:
-        """Note a fusion."""
+        """Reports a fusion."""
         self.report.add(stage, "fused", what, node.origin)
 
     def report_miss(self, stage: str, reason: str, what: str, node: Node) -> None:
-        """Note a fusion that could have been, and why it is not; an error under assert_fusion_clean."""
+        """Reports a missed fusion with the reason; an error under assert_fusion_clean."""
         self.report.add(stage, "not fused", f"{reason}: {what}", node.origin)
         if self.options.assert_fusion_clean:
             raise RlxError("RLX405", f"{what} did not fuse: {reason}", at=node.origin.location)
@@ -363,7 +363,7 @@ def assumptions(graph: Graph, context: Context) -> PassResult:
 
 
 def _solve(left: Size, right: Size) -> tuple[str, Size] | None:
-    """A symbol that stands alone on one side and not on the other, and what it equals."""
+    """Solves an equation for a symbol that is alone on one side and absent from the other."""
     for one, other in ((left, right), (right, left)):
         symbol = one.symbol if isinstance(one, Dim) else None
         if symbol is not None and not (isinstance(other, Dim) and symbol in other.symbols()):

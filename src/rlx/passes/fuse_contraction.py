@@ -108,7 +108,7 @@ def _weight(graph: Graph, node: Node, prepared: set[int]) -> Shape | None:
 
 
 def _bias_of(node: Node, uses: Uses, prepared: set[int]) -> tuple[Node, Ref] | None:
-    """The add of a prepared [n] vector that alone reads the matmul."""
+    """The add of a prepared [n] vector, if it is the matmul's only reader."""
     add = uses.only_reader(node.ref)
     match = None if add is None else BIASED.match(uses, add, product=node.ref)
     if add is None or match is None or match["bias"].node not in prepared or add.shape != node.shape:
@@ -142,7 +142,7 @@ def _merge(rewriter: Rewriter, members: Sequence[Node], uses: Uses, prepared: se
 
 # -- gated pairs and epilogues ----------------------------------------------------------------------------------
 def _gated_pair(node: Node, uses: Uses, prepared: set[int]) -> list[Node]:
-    """Of mul(act(matmul(x, g)), matmul(x, u)): both products, act and node, when nothing else reads them and both weights are prepared."""
+    """Matches mul(act(matmul(x, g)), matmul(x, u)) with prepared weights and no other readers: both matmuls, act and the mul."""
     match = GATED.match(uses, node)
     if match is None:
         return []
@@ -200,7 +200,7 @@ def _fuse(members: Sequence[Node], rewriter: Rewriter, context: Context) -> None
 
 
 def _epilogue_axis(graph: Graph, node: Node) -> int | None:
-    """The axis along which a bias may vary: columns of a product, channels of a convolution; None for other ops."""
+    """The axis along which a bias may vary: columns of a matmul, channels of a convolution; None for other ops."""
     if CONVOLUTION.made_by(node) and node.shape.dtype.is_float:
         return 1
     if PRODUCT.made_by(node) and node.shape.dtype.is_float and all(graph.shape(ref).rank >= 2 for ref in node.refs):
@@ -209,13 +209,13 @@ def _epilogue_axis(graph: Graph, node: Node) -> int | None:
 
 
 def _contraction(graph: Graph, members: Sequence[Node]) -> tuple[Op, list[Ref]]:
-    """The fused op that computes the last of some nodes, and the values it reads."""
+    """Builds the fused op that computes the last of some nodes, and the values that it reads."""
     body, reads = extract(graph, with_scalars(graph, members), [members[-1].ref], "contraction")
     return OPS["fused"].op(kind="contraction", body=body), reads
 
 
 def _is_claimed(graph: Graph, members: Sequence[Node], context: Context) -> bool:
-    """Whether the backend has a kernel for a contraction of some nodes."""
+    """Whether the backend has a kernel for a contraction of these nodes."""
     op, reads = _contraction(graph, members)
     reason = context.backend.claims(op, tuple(map(graph.shape, reads)), members[-1].results)
     if reason is not None:
@@ -224,13 +224,13 @@ def _is_claimed(graph: Graph, members: Sequence[Node], context: Context) -> bool
 
 
 def _extend(members: list[Node], uses: Uses, context: Context, axis: int) -> None:
-    """Append the elementwise nodes that follow, as long as the running value has one reader that fits, or x * f(x) reads it."""
+    """Appends the elementwise nodes of the epilogue while the running value has one reader that fits, or x * f(x) reads it."""
     while following := _followers(members, uses, context, axis):
         members += following
 
 
 def _followers(members: Sequence[Node], uses: Uses, context: Context, axis: int) -> list[Node]:
-    """The nodes that join next; none, and a line in the report, where the chain ends."""
+    """The next nodes of the epilogue; empty, with a line in the report, at its end."""
     last = members[-1]
     readers = list({node.id: node for node in uses.of(last.ref)}.values())
     alike = [node for node in readers if node.op.definition.is_pointwise and node.shape.dims == last.shape.dims]
@@ -260,7 +260,7 @@ def _followers(members: Sequence[Node], uses: Uses, context: Context, axis: int)
 
 
 def _gated_by_itself(last: Node, readers: Sequence[Node], uses: Uses, axis: int) -> list[Node]:
-    """f and mul of mul(x, f(x)), for the two readers of x."""
+    """The nodes f and mul of mul(x, f(x)), if they are the two readers of x."""
     inner, outer = sorted(readers, key=lambda node: node.id)
     fits = _fits(uses.graph, inner, last, (), axis) and _fits(uses.graph, outer, last, (inner.ref,), axis)
     return [inner, outer] if fits and uses.only_reader(inner.ref) is outer else []
@@ -291,7 +291,7 @@ def _fits(graph: Graph, node: Node, last: Node, inside: tuple[Ref, ...], axis: i
 
 
 def with_scalars(graph: Graph, members: Sequence[Node]) -> list[Node]:
-    """The members and the one-element constants they read, which belong in the body as immediate values."""
+    """The members, plus the one-element constants that they read, which become immediate values in the body."""
     ids = {member.id for member in members}
     extra = {ref.node for member in members for ref in member.refs if ref.node not in ids}
     extra -= {ref.node for member in members if not member.op.definition.is_pointwise for ref in member.refs}

@@ -29,7 +29,7 @@ graph for every node; a merge that takes longer to prove is refused."""
 
 @dataclass(eq=False)
 class Region:
-    """A group under construction: its iteration space, the axes its reductions run over, its members.
+    """A region under construction: its iteration space, reduction axes and members.
 
     `first` and `last` are the least and the greatest id of its members; `reads` are the nodes outside that it reads, leaves left out.
     """
@@ -43,7 +43,7 @@ class Region:
     reads: set[int]
 
     def reduced_dims(self) -> tuple[Size, ...]:
-        """The dims of its reductions' results."""
+        """The dims of the results of its reductions."""
         assert self.axes is not None
         return tuple(1 if axis in self.axes else size for axis, size in enumerate(self.dims))
 
@@ -92,7 +92,7 @@ def _fuse(members: list[Node], rewriter: Rewriter, context: Context) -> None:
 
 
 class _Grouping:
-    """Greedy grouping in node order; a merge is refused when it would make a cycle, or too large a region."""
+    """Groups nodes greedily in node order; a merge is refused if it would make a cycle, or too large a region."""
 
     def __init__(self, graph: Graph, prepared: set[int]) -> None:
         self.graph, self.prepared = graph, prepared
@@ -130,7 +130,7 @@ class _Grouping:
         return None
 
     def _try_merge(self, one: Region, other: Region) -> None:
-        """Merge two regions when they share an iteration space and no path leaves and returns."""
+        """Merges two regions if they share an iteration space and no path leaves and returns."""
         joined = _join(one, other) if one.prepared == other.prepared else None
         if joined is None:
             return
@@ -152,7 +152,7 @@ class _Grouping:
             self.begins[node_id] = min(self.begins[node_id], large.first)
 
     def _cycle(self, one: Region, other: Region) -> bool:
-        """Whether a node outside both depends on one of them and feeds the other, or it would take too long to know."""
+        """Whether a node outside both depends on one of them and feeds the other, or the search would take too long."""
         oldest = self._oldest(min(one.first, other.first))
         todo = [read for read in one.reads | other.reads if self.of.get(read) not in (one, other)]
         heapify(todo)  # the oldest first: if there is a way back, it is near
@@ -175,7 +175,7 @@ class _Grouping:
         return False
 
     def _oldest(self, node: int) -> int:
-        """What is older than this, with the full region it is in, reads nothing newer."""
+        """The least id such that every older node, with its full region, reads nothing newer."""
         passed = []
         while self.begins[node] < node:
             passed.append(node)
@@ -198,7 +198,7 @@ def _join(first: Region, second: Region) -> tuple[tuple[Size, ...], tuple[int, .
 
 
 def _order(graph: Graph, groups: dict[int, Region]) -> list[Node | Region]:
-    """Nodes and regions in an order in which every operand comes first."""
+    """Orders nodes and regions so that every operand comes first."""
     done: set[int] = set()
     result: list[Node | Region] = []
 
@@ -229,7 +229,7 @@ def _order(graph: Graph, groups: dict[int, Region]) -> list[Node | Region]:
 
 
 def _inner_bytes(graph: Graph, members: list[Node]) -> Size:
-    """Bytes of the values that no longer go through memory, counted once written and once read."""
+    """Bytes of memory traffic saved: values inside the region, each counted as one write and one read."""
     inner = [node.shape.size_bytes for node in members[:-1]]
     return product((2, sum(inner[1:], inner[0]))) if inner else 0
 

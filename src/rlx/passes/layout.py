@@ -38,7 +38,7 @@ def layout(graph: Graph, context: Context) -> PassResult:
 
 
 class _Layout:
-    """One walk over a graph."""
+    """Applies the pass `layout` in one walk over a graph."""
 
     def __init__(self, graph: Graph, context: Context) -> None:
         self.graph, self.context = graph, context
@@ -61,7 +61,7 @@ class _Layout:
         return self.rewriter.finish()
 
     def _pack(self, weights: tuple[Ref, ...], sources: Sequence[Ref], layout: WeightLayout, node: Node) -> Ref:
-        """`pack` of the values that stand for some weights, once for all that read them."""
+        """Emits `pack` of some weights, once for all readers."""
         if weights not in self.packs:
             self.packs[weights] = self.rewriter.emit(OPS["pack"].op(layout=layout), sources, node).ref
             shape = self.rewriter.graph.shape(sources[0])
@@ -70,7 +70,7 @@ class _Layout:
 
     # -- dense weights
     def _dense(self, weights: tuple[Ref, ...], node: Node) -> tuple[Ref, WeightLayout] | None:
-        """Dense weights that come from params alone, packed, and their layout; None where they stay as they are."""
+        """Packs dense weights that come from params alone; returns them with the layout, or None for row-major."""
         shapes = tuple(self.graph.shape(ref) for ref in weights)
         fits = all(ref.node in self.prepared for ref in weights) and all(shape.dtype.is_float for shape in shapes)
         if not fits or self.context.backend.layout_for(shapes, None) is None:
@@ -145,13 +145,13 @@ class _Layout:
         return True
 
     def _emit_product(self, node: Node, op: Op, reads: Sequence[Ref | None], packed: Ref) -> None:
-        """An op in place of a node; `reads` are its operands, None where the packed weight goes."""
+        """Replaces a node by an op; `reads` are its operands, None for the packed weight."""
         refs = [packed if ref is None else self.rewriter.ref(ref) for ref in reads]
         self.rewriter.replace(node, self.rewriter.emit(op, refs, node, node.name).ref)
 
     # -- stored blocks
     def _stored_readers(self, weight: Node, users: list[Node]) -> dict[int, tuple[Op, WeightLayout]]:
-        """What stands for the readers of a packed param that products read; nothing when one of them has no such form."""
+        """Maps each reader of a packed param to its op on the packed layout; empty if one of them has none."""
         if not weight.op.is_param or weight.op["name"] not in self.context.packed or not weight.shape.is_static:
             return {}
         product = next((user for user in users if user.op.name in _STORED), None)
@@ -171,7 +171,7 @@ class _Layout:
         return forms
 
     def _stored_form(self, user: Node, weight: Node, layout: WeightLayout, packed: Shape) -> Op | None:
-        """The op in place of one that reads the weight, if the backend has it."""
+        """The op on the packed layout that replaces a reader of the weight, if the backend has it."""
         attrs = user.op.attrs
         shared = {name: attrs[name] for name in ("mode", "check_bounds", "dtype") if name in attrs}
         if user.op.name in _STORED and user.refs[1] == weight.ref:
@@ -208,7 +208,7 @@ def stored_low(rewriter: Rewriter, weight: Ref, like: Node) -> Ref | None:
 
 
 def _products(node: Node, name: str = "matmul") -> list[Node]:
-    """The matmuls, or the ops of another name, of a node: itself, or those inside a contraction."""
+    """The matmuls, or the ops of another name, of a node: the node itself, or those inside a contraction."""
     if node.op.name == name:
         return [node]
     if node.op.is_fused and node.op["kind"] == "contraction":
@@ -217,7 +217,7 @@ def _products(node: Node, name: str = "matmul") -> list[Node]:
 
 
 def _outer(node: Node, ref: Ref) -> Ref:
-    """The value outside a fused node that a body input stands for."""
+    """The value outside a fused node that one of its body's inputs refers to."""
     if not node.op.is_fused:
         return ref
     position = [leaf.ref for leaf in node.op["body"].inputs.values()].index(ref)
@@ -227,7 +227,7 @@ def _outer(node: Node, ref: Ref) -> Ref:
 
 
 def _packed_body(node: Node, products: list[Node], op: Op, packed: Shape) -> tuple[Graph, list[Ref | None]]:
-    """The body with its products replaced by one packed product; reads name outer values, None where the packed weight goes."""
+    """Replaces the matmuls of a body by one packed matmul; `reads` are outer values, None for the packed weight."""
     old: Graph = node.op["body"]
     weights = {inner.refs[1] for inner in products}
     body = Graph(old.name, "mir")

@@ -67,7 +67,7 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
 
 
 def _find_rules(graph: Graph, context: Context) -> dict[int, tuple[Callable[..., Any], str]]:
-    """By node that has no kernel: what it is made of, and why."""
+    """The decomposition of each node without a kernel, and why it has none."""
     rules = {}
     for node in graph.nodes:
         rule = _rule(node, graph)
@@ -78,7 +78,7 @@ def _find_rules(graph: Graph, context: Context) -> dict[int, tuple[Callable[...,
 
 
 def _rule(node: Node, graph: Graph) -> Callable[..., Any] | None:
-    """What an op is made of: its decomposition, or on complex numbers its real parts."""
+    """The expansion of an op: its decomposition, or for complex numbers its real parts."""
     shapes = (*(graph.shape(ref) for ref in node.refs), *node.results)
     by_parts = COMPLEX_RULES.get(node.op.name) if any(shape.dtype.is_complex for shape in shapes) else None
     return by_parts or node.op.definition.decompose

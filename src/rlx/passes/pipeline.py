@@ -50,7 +50,7 @@ def split_prepare(graph: Graph, context: Context) -> PassResult:
 
 
 def _values_main_reads(graph: Graph, moved: set[int], uses: Uses) -> list[Ref]:
-    """The values of moved nodes that leave the graph or that a node which stays reads."""
+    """The values of moved nodes that are outputs, or that a remaining node reads."""
 
     def feeds_prepare_alone(node: Node) -> bool:
         """A leaf, or a view or constant that only moved nodes read."""
@@ -65,7 +65,7 @@ def _values_main_reads(graph: Graph, moved: set[int], uses: Uses) -> list[Ref]:
 
 
 def _prepare_graph(graph: Graph, boundary: list[Ref]) -> Graph:
-    """What computes the boundary values from params; its outputs are prepared.0, prepared.1, …"""
+    """Builds the graph that computes the boundary values from params; its outputs are prepared.0, prepared.1, …"""
     prepare = Rewriter(graph, STAGE, name=f"{graph.name}.prepare")
     prepare.forget_symbols()
     needed = _ancestors(graph, {ref.node for ref in boundary})
@@ -78,7 +78,7 @@ def _prepare_graph(graph: Graph, boundary: list[Ref]) -> Graph:
 
 
 def _main_graph(graph: Graph, moved: set[int], boundary: list[Ref]) -> PassResult:
-    """The graph without the moved nodes: the boundary values are params."""
+    """Builds the graph without the moved nodes: the boundary values are params."""
     main = Rewriter(graph, STAGE)
     needed = {ref.node for _, ref in graph.results()} | {node.id for node in graph.nodes if node.op.has_effect}
     alive = _ancestors(graph, needed, stop={ref.node for ref in boundary})
@@ -96,7 +96,7 @@ def _main_graph(graph: Graph, moved: set[int], boundary: list[Ref]) -> PassResul
 
 
 def is_free_view(graph: Graph, ref: Ref) -> bool:
-    """A leaf, or a view of one that costs nothing to read."""
+    """Whether a node is a leaf, or a view of one that costs nothing to read."""
     node = graph.node(ref)
     while FREE_VIEWS.made_by(node):
         node = graph.node(node.refs[0])
@@ -104,7 +104,7 @@ def is_free_view(graph: Graph, ref: Ref) -> bool:
 
 
 def _ancestors(graph: Graph, start: set[int], stop: set[int] | None = None) -> set[int]:
-    """Everything the start nodes depend on, themselves included, not looking behind `stop`."""
+    """The start nodes and all their ancestors; the walk ends at `stop`."""
     ancestors: set[int] = set()
     todo = list(start)
     while todo:
@@ -135,7 +135,7 @@ def plan(graph: Graph, context: Context) -> PassResult:
 
 
 def _values_of_user_ops(context: Context) -> dict[Ref, str]:
-    """What trap_nan looks at: values the user's ops made, wherever the passes put them; not what passes made in between."""
+    """The values that trap_nan checks: results of the user's ops, wherever passes moved them."""
     names: dict[Ref, str] = {}
     for node in context.source.nodes if context.source is not None else ():
         for ref in node.outputs:
@@ -174,7 +174,7 @@ PIPELINE: tuple[Pass, ...] = (
 
 
 def passes_of(backend: Device, options: Options, report: Report | None = None) -> tuple[Pass, ...]:
-    """The list for a device: with the caller's passes, and what the device adds or leaves out, which the report says."""
+    """The pass list for a device, with the caller's passes and the device's changes, which the report lists."""
     listed = added_to(PIPELINE, options.passes)
     chosen = tuple(backend.passes(listed, options))
     if report is not None:
@@ -190,7 +190,7 @@ def passes_of(backend: Device, options: Options, report: Report | None = None) -
 
 
 def lower(graph: Graph, backend: Device, options: Options, report: Report) -> Lir:
-    """A graph through the whole list: what a device compiles."""
+    """Runs a graph through the full pass list to the LIR that a device compiles."""
     with report.phase("load passes and kernels"):
         passes = passes_of(backend, options, report)
     context = Context(backend, options, report, passes=passes)
@@ -203,7 +203,7 @@ def lower(graph: Graph, backend: Device, options: Options, report: Report) -> Li
 
 
 def run_passes(graph: Graph, context: Context, *, body: bool = False) -> PassResult:
-    """Every pass of the context in order; each is timed, verified under RLX_VERIFY, and shown to whoever watches the report."""
+    """Runs every pass of the context in order: timed, verified under RLX_VERIFY, and reported to observers."""
     context.source, context.map = graph, identity(graph)
     report, check = context.report, config.VERIFY.on()
     for one in context.passes:
@@ -226,7 +226,7 @@ def run_passes(graph: Graph, context: Context, *, body: bool = False) -> PassRes
 
 
 def _apply(one: Pass, graph: Graph, context: Context) -> Graph:
-    """The graph after one pass; the context's map leads to its values."""
+    """Applies one pass and updates the context's map from source values."""
     try:
         result = one.function(graph, context)
     except Exception as error:

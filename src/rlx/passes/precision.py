@@ -46,7 +46,7 @@ CAST = op("cast")
 
 @dataclass(frozen=True)
 class Facts:
-    """Node ids by where their values come from and go to."""
+    """Node ids by the origin and the destination of their values, which decide their precision."""
 
     data: frozenset[int]  # depend on a float of the user; the others are positions, angles, masks, random numbers
     states: frozenset[int]  # states and movement of them
@@ -54,10 +54,10 @@ class Facts:
 
     @staticmethod
     def of(graph: Graph) -> Facts:
-        """Read off one graph."""
+        """Computes the facts of a graph."""
 
         def flow(starts: Callable[[Node], bool], passes: Callable[[Node], bool]) -> set[int]:
-            """The leaves that start, and every node that passes on what it reads of those so far."""
+            """The leaves that satisfy `starts`, and every node that `passes` on a value it reads from them."""
             reached: set[int] = set()
             for node in graph.nodes:
                 leaf = node.op.definition.leaf
@@ -79,7 +79,7 @@ class Facts:
 
 
 def keep_reason(node: Node, graph: Graph, facts: Facts) -> str | None:
-    """Why a node stays in the dtypes it has; None when the policy decides, "" when there is nothing to decide."""
+    """The reason why a node keeps its dtypes; None if the policy decides, "" if there is nothing to decide."""
     record = node.op.definition
     values = _value_operands(node)
     if CAST.made_by(node) or _inexact({graph.shape(ref).dtype for _, ref in values}) != {f32}:
@@ -95,7 +95,7 @@ def keep_reason(node: Node, graph: Graph, facts: Facts) -> str | None:
 
 
 def _value_operands(node: Node) -> list[tuple[str, Ref]]:
-    """The operands that hold numbers, by the names of the record: not indices, masks or packed bytes."""
+    """The operands that hold numbers, by their record names: not indices, masks or packed bytes."""
     operands = [(node.op.definition.operand(i), ref) for i, ref in enumerate(node.inputs) if ref is not None]
     return [(operand.name, ref) for operand, ref in operands if operand.role == "value"]
 
@@ -105,7 +105,7 @@ def _inexact(dtypes: set[DType]) -> set[DType]:
 
 
 def reads_as_is(node: Node) -> bool:
-    """Comparisons and orderings: they round nothing, and rounding before them would make ties."""
+    """Whether an op compares or sorts: it does not round, and rounding its operands would make ties."""
     return ORDERS.made_by(node) or not any(shape.dtype is f32 for shape in node.results)
 
 
@@ -133,11 +133,11 @@ class AutoMixedPrecision:
         self.policy, self.store_params = PrecisionPolicy.parse(policy), store_params
 
     def run(self, graph: Graph) -> Graph:
-        """The graph in mixed precision, by itself."""
+        """Rewrites the graph in mixed precision, without a context."""
         return self._lower_graph(graph, Report())[0]
 
     def __call__(self, graph: Graph, context: Context) -> PassResult:
-        """The graph in mixed precision, and what its values are there."""
+        """Rewrites the graph in mixed precision; also returns the value map."""
         return self._lower_graph(graph, context.report)
 
     def _lower_graph(self, graph: Graph, report: Report) -> PassResult:
@@ -152,7 +152,7 @@ class AutoMixedPrecision:
 
 
 class _Lowering:
-    """One graph being rewritten: the map holds each value in the dtype it is computed in, `at` gives it in another."""
+    """One rewrite to mixed precision: the map holds each value in its compute dtype, `at` casts it to another."""
 
     def __init__(self, graph: Graph, policy: PrecisionPolicy, report: Report) -> None:
         self.graph, self.policy, self.report = graph, policy, report
@@ -210,19 +210,19 @@ class _Lowering:
         return follows and ref is not None and self._own(ref) is f32 and not CAST.made_by(node)
 
     def _common(self, node: Node) -> DType:
-        """The dtype that the operands have already, f32 where they differ."""
+        """The common dtype of the operands, or f32 if they differ."""
         dtypes = {
             self._type(self.rewriter.ref(ref)) for i, ref in enumerate(node.inputs) if ref is not None and self._changes(node, i)
         }
         return dtypes.pop() if len(dtypes) == 1 else f32
 
     def _selects_from_f32(self, node: Node) -> bool:
-        """gather(x, i) of an f32 x that is not a weight: the part is cast, not the whole."""
+        """Whether the node is a gather from an f32 x that is not a weight: the result is cast instead of x."""
         selects = SELECTION.made_by(node) and node.refs[0].node not in self.prepared
         return selects and self._type(self.rewriter.ref(node.refs[0])) is f32
 
     def _accepts(self, node: Node, dtype: DType) -> bool:
-        """Whether the op gives results of that dtype on operands of it."""
+        """Whether the op returns results of that dtype for operands of it."""
         shapes = [
             None if ref is None else self.graph.shape(ref).with_dtype(dtype if self._changes(node, i) else self._own(ref))
             for i, ref in enumerate(node.inputs)
@@ -240,7 +240,7 @@ class _Lowering:
         return self.rewriter.graph.shape(ref).dtype
 
     def at(self, old: Ref, dtype: DType) -> Ref:
-        """A value in a dtype: as it is, a constant made anew, or a cast that all readers share."""
+        """A value in a dtype: unchanged, a converted constant, or a cast that all readers share."""
         return self._as(self.rewriter.ref(old), dtype, old.node in self.prepared)
 
     def _as(self, new: Ref, dtype: DType, weight: bool) -> Ref:
@@ -286,7 +286,7 @@ class _Lowering:
 
 
 def cast_inside(body: Graph, position: int) -> str | None:
-    """The low dtype that all readers of an input cast it to; None where they do not, "unused" where there is none."""
+    """The low dtype that all readers cast an input to; None if they do not, "unused" without readers."""
     leaf = list(body.inputs.values())[position]
     readers = body.users().get(leaf.ref, [])
     dtypes = {node.op["to"].name if LOWERED.made_by(node) else None for node in readers}
@@ -414,7 +414,7 @@ def rounding(graph: Graph, context: Context) -> PassResult:
 
 
 def _may_keep_f32(node: Node) -> bool:
-    """Whether a kernel may hold the op's result in f32 when the next op reads it."""
+    """Whether a kernel may keep the op's result in f32 for the next op."""
     record = node.op.definition
     moves = record.leaf or record.kind is OpKind.DataMovement or any(True for _ in node.op.graphs())
     return not moves and not EXACT.made_by(node)

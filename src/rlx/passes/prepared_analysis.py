@@ -17,7 +17,7 @@ from rlx.layouts.weight_layout import WeightLayout
 
 
 def prepared_nodes(graph: Graph) -> set[int]:
-    """Ids of nodes computed from params (not updated here, not packed) and constants alone; the leaves included."""
+    """Ids of nodes computed from unpacked params (not updated here) and constants alone, leaves included."""
     prepared: set[int] = set()
     for node in graph.nodes:
         if node.op.is_param:
@@ -31,7 +31,7 @@ def prepared_nodes(graph: Graph) -> set[int]:
 
 
 def has_param(graph: Graph, prepared: set[int]) -> set[int]:
-    """Of the prepared nodes, those that read at least one param."""
+    """The prepared nodes that read at least one param."""
     with_param: set[int] = set()
     for node in graph.nodes:
         if node.id in prepared and (node.op.is_param or any(ref.node in with_param for ref in node.refs)):
@@ -40,7 +40,7 @@ def has_param(graph: Graph, prepared: set[int]) -> set[int]:
 
 
 def hoist(graph: Graph, prepared: set[int]) -> list[Node]:
-    """The nodes with leaves and prepared ones first: still topological."""
+    """Reorders nodes with leaves and prepared ones first, still in topological order."""
     first = [node for node in graph.nodes if node.id in prepared or node.op.definition.leaf]
     rest = [node for node in graph.nodes if node.id not in prepared and not node.op.definition.leaf]
     return first + rest
@@ -52,7 +52,7 @@ Step = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Derivation:
-    """What a prepared value is made of: which params, and a key that only the same computation of them has.
+    """The params a prepared value is computed from, and a key that is equal only for equal computations.
 
     `inverse` says how the whole of a param is read back out of the value, bit for bit: for params that were only moved.
     """
@@ -63,7 +63,7 @@ class Derivation:
 
 
 def derivations(prepare: Graph, made_for: str, looked_at: bool) -> dict[str, Derivation]:
-    """Each output of a prepare graph with what it is made of.
+    """The derivation of each output of a prepare graph.
 
     `made_for` names whatever else its bits may depend on; `looked_at`: arithmetic that makes NaN ends the run. Outputs made by registered
     ops are left out: their code is in no key.
@@ -102,7 +102,7 @@ INVERSES: dict[str, Callable[[Op, Sequence[Shape]], list[Step]]] = {
 
 
 def _inverse(graph: Graph, ref: Ref, steps: tuple[Step, ...]) -> dict[str, tuple[Step, ...]]:
-    """The params that a value, itself read by these steps, holds whole, and the steps to each."""
+    """The params that a value contains in full, and the steps that recover each from it."""
     node = graph.node(ref)
     if node.op.is_param:
         return {node.op["name"]: steps}
@@ -117,7 +117,7 @@ def _inverse(graph: Graph, ref: Ref, steps: tuple[Step, ...]) -> dict[str, tuple
 
 
 def undone(value: Array, steps: Sequence[Step]) -> Array:
-    """A param, read out of a prepared value."""
+    """Recovers a param from a prepared value by applying the inverse steps."""
     for move, *rest in steps:
         numbers = [number for number in rest if isinstance(number, int)]
         if move == "unpack":
@@ -134,7 +134,7 @@ def undone(value: Array, steps: Sequence[Step]) -> Array:
 
 
 def _alone(graph: Graph, ref: Ref) -> Graph:
-    """The part of a graph that computes one value, under names that do not depend on the rest."""
+    """The subgraph that computes one value, with names that do not depend on the rest."""
     needed, todo = {ref.node}, [ref.node]
     while todo:
         new = {read.node for read in graph.nodes[todo.pop()].refs} - needed

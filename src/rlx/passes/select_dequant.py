@@ -69,7 +69,7 @@ def _refuse_results(graph: Graph, packed: Mapping[Ref, Node]) -> None:
 
 
 def packed_storage(node: Node, uses: Uses) -> dict[str, Shape]:
-    """What a packed param is stored as, by part; readers tell a table, which GGUF stores by its rows, from a weight."""
+    """The shapes of a packed param's stored arrays by part; GGUF stores a table by its rows, unlike a weight."""
     scheme: QuantScheme = node.op["scheme"]
     shape, name = node.shape, node.op["name"]
     reads = set()
@@ -91,7 +91,7 @@ def packed_storage(node: Node, uses: Uses) -> dict[str, Shape]:
 
 
 def _reading(user: Node, node: Node, uses: Uses) -> str | None:
-    """How a node reads a packed param: "product", "rows" or "columns" of a table, "turned" for a product, None: not at all."""
+    """How a node reads a packed param: "product", "rows" or "columns" of a table, "turned" for a transposed product, None."""
     index, gguf = user.op.definition.packed_operand, node.op["scheme"].is_gguf()
     if index is None or user.inputs[index] != node.ref:
         return None
@@ -120,7 +120,7 @@ def _storage_params(rewriter: Rewriter, node: Node, uses: Uses) -> dict[str, Val
 
 
 def _dequantizing(rewriter: Rewriter, node: Node, param: Node, parts: dict[str, Value]) -> Value:
-    """The dequantizing op in place of the node, in the node's dtype."""
+    """Emits the dequantizing op that replaces the node, in the node's dtype."""
     scheme, name, dtype = param.op["scheme"], node.op.name, node.shape.dtype
     rest = [parts.get(part) for part in PARTS[1:]]
     if node.op.attrs.get("scheme", scheme) != scheme:

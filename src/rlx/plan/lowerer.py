@@ -11,7 +11,7 @@ from rlx.ir.parse_lir import Place
 
 
 class StageLike(Protocol):
-    """What planning reads of a backend's stage."""
+    """The fields of a backend's stage that planning reads."""
 
     @property
     def name(self) -> str: ...
@@ -28,7 +28,7 @@ class StageLike(Protocol):
 
 
 class LoweringLike(Protocol):
-    """What planning reads of a backend's lowering."""
+    """The fields of a backend's lowering that planning reads."""
 
     @property
     def stages(self) -> Sequence[StageLike]: ...
@@ -39,19 +39,19 @@ class LoweringLike(Protocol):
 
 
 class Lowerer(Protocol):
-    """The backend's side of planning."""
+    """The interface of a backend for planning: lowers ops, copies and NaN traps to commands."""
 
     name: str
     traps: bool  # compiling under trap_nan: bodies of loops and branches are looked into as well
 
     def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> LoweringLike | str:
-        """Commands for one op, or the reason these layouts cannot be read."""
+        """Lowers one op to commands, or returns the reason why it cannot read these layouts."""
         ...
 
     def copy(self, source: Place, target: Place) -> LoweringLike:
-        """Commands that copy a tensor."""
+        """Returns commands that copy a tensor."""
         ...
 
     def trap(self, name: str, place: Place) -> LoweringLike | None:
-        """Commands that fail when a value of op `name` is not finite; None when its dtype always is."""
+        """Returns commands that fail if a value of op `name` is not finite; None for a dtype without NaN."""
         ...

@@ -19,7 +19,7 @@ from rlx.plan.slots import Lifetime, Pending, assign_slots, donations, find_barr
 
 @dataclass
 class _Memory:
-    """A buffer under construction; `same_as` when it took another's memory."""
+    """A buffer under construction; `same_as` is the buffer whose memory it reuses."""
 
     kind: str
     name: str
@@ -29,7 +29,7 @@ class _Memory:
 
 @dataclass
 class Planner:
-    """Walks the graph once."""
+    """Builds the schedule and buffers of a graph in one walk."""
 
     graph: Graph
     backend: Lowerer
@@ -52,7 +52,7 @@ class Planner:
     )
 
     def run(self) -> Lir:
-        """The whole plan."""
+        """Plans the full graph and returns its LIR."""
         self.last_read = {ref: node.id for node in self.graph.nodes for ref in node.refs}
         self.escapes = {ref for _, ref in self.graph.results()}
         self.users = self.graph.users()
@@ -92,7 +92,7 @@ class Planner:
         self.values.setdefault(self._root(place.buffer), []).append(ref)
 
     def _view(self, node: Node) -> bool:
-        """Alias the operand's memory when the op only changes the layout; an operand too scattered for it is made dense first."""
+        """Aliases the operand's memory if the op only changes the layout, after a dense copy of an operand that cannot be viewed."""
         view = node.op.definition.view
         if view is None:
             return False
@@ -162,7 +162,7 @@ class Planner:
             self.commands.append(Pending(stage, node, used, reads, writes, len(writes), prepares=bool(made)))
 
     def _reuse(self, stage: StageLike, everything: list[Place | None], made: Sequence[int]) -> bool:
-        """Whether an earlier op has prepared the same of the same values: its temporaries then take the place of ours."""
+        """Whether an earlier op prepared the same operands equally; replaces the stage's temporaries by the earlier ones."""
         reads = tuple(everything[index] for index in stage.operands if index not in made)
         shapes = tuple((place.dtype, place.layout) for index in made if (place := everything[index]) is not None)
         known = self.prepared.setdefault((stage.name, stage.key, stage.operands, reads, shapes), [])
@@ -174,7 +174,7 @@ class Planner:
         return False
 
     def _take_over(self, node: Node, inputs: Sequence[Place | None], buffer: int, index: int, able: Sequence[int]) -> None:
-        """Let result `index` live in the memory of an operand that dies here, when the kernel allows it."""
+        """Writes result `index` into the memory of an operand that dies here, if the kernel allows it."""
         if not able or self.trapped is not None or self._replaces_a_leaf(node, index, able):
             return
         taken = {self._root(earlier) for earlier in range(buffer - index, buffer)}
@@ -190,7 +190,7 @@ class Planner:
                 return
 
     def _sole_root(self, inputs: Sequence[Place | None], position: int) -> int | None:
-        """The memory of an operand that fills it densely and shares it with no other operand."""
+        """The buffer that an operand fills densely and does not share with another operand; else None."""
         place = inputs[position] if position < len(inputs) else None
         if place is None or not place.layout.is_dense or not place.layout.offset == 0:
             return None
@@ -199,14 +199,14 @@ class Planner:
         return None if root in others else root
 
     def _replaces_a_leaf(self, node: Node, index: int, able: Sequence[int]) -> bool:
-        """Whether the result is the new value of a state or param that is read here for the last time: it is to be written into that."""
+        """Whether a result should be written into the state or param that it updates, which is read here for the last time."""
         leaf = self.replaced.get(Ref(node.id, index))
         if leaf is None or not any(node.inputs[position] == leaf for position in able):
             return False
         return all(reader.id <= node.id for reader in self.users.get(leaf, []))
 
     def _read_later(self, root: int, node: int) -> bool:
-        """Whether any value in this memory is read after `node`, or leaves the graph. (A view is a read of its operand.)"""
+        """Whether any value in this memory is read after `node`, or leaves the graph. (A view reads its operand.)"""
         return any(ref in self.escapes or self.last_read.get(ref, -1) > node for ref in self.values.get(root, ()))
 
     # -- what leaves
@@ -224,7 +224,7 @@ class Planner:
             self._append(ref.node, self.backend.copy(place, target), [place], [target])
 
     def _updates(self) -> None:
-        """New values of states and params: written last, after every read of the old value; in place where the kernel allows it."""
+        """Writes new values of states and params after every read of the old value; in place where the kernel allows it."""
         staged: list[tuple[Place, Place, int]] = []
         for name, ref in self.graph.updates.items():
             leaf = self.graph.leaf("state", name) or self.graph.leaf("param", name)
@@ -247,7 +247,7 @@ class Planner:
             self.commands[first].waits = True  # a failed run changes nothing
 
     def _write_through(self, leaf: Ref, ref: Ref) -> bool:
-        """Let the kernel that makes the new value write it into the state itself: an update of a cache then copies only the slice."""
+        """Makes the kernel write a new value directly into its state, so that a cache update copies only the slice."""
         producer, place = self.graph.node(ref), self.places[ref]
         able = any(
             result == ref.index and producer.inputs[position] == leaf for position, result in self.pairs.get(producer.id, ())
@@ -261,7 +261,7 @@ class Planner:
         return True
 
     def _needs_old_value(self, leaf: Ref, node: int) -> bool:
-        """Whether the state's memory is read after (or through another value by) the node that overwrites it."""
+        """Whether a state's memory is read after (or through another value by) the node that overwrites it."""
         for ref in self.values[self._root(self.places[leaf].buffer)]:
             readers = [reader.id for reader in self.users.get(ref, [])]
             if any(reader > node for reader in readers) or ref in self.escapes or (ref != leaf and node in readers):
@@ -273,12 +273,12 @@ class Planner:
 
     @cached_property
     def _last_that_fails(self) -> int:
-        """The last node at which a run may end; -1 if there is none."""
+        """The last node at which a run may fail; -1 if there is none."""
         return next((node.id for node in reversed(self.graph.nodes) if _can_fail(node.op)), -1)
 
     # -- slots and barriers
     def _lifetimes(self, roots: Sequence[int]) -> dict[int, Lifetime]:
-        """The commands between which each temporary is alive; what several commands share lives until all of them have run."""
+        """The first and last command that use each temporary; a shared temporary lives until all commands up to the barrier end."""
         lives: dict[int, Lifetime] = {}
         prepared = {roots[buffer] for command in self.commands if command.prepares for buffer in command.writes}
         ends = group_ends(find_barriers(self.commands, dict(enumerate(roots))))
@@ -318,15 +318,14 @@ class Planner:
 
 
 def _can_fail(op: Op) -> bool:
-    """Whether a run may end at this op: its record says so, it checks indices, it is the user's own code, or a body of it does or is."""
+    """Whether a run may fail at this op: by its record, an index check, or the user's own code, in it or in its bodies."""
     if op.definition.can_fail or op.attrs.get("check_bounds") or op.definition.family == "custom":
         return True
     return any(_can_fail(node.op) for _, body in op.graphs() for node in body.nodes)
 
 
 def _preparing(lowering: LoweringLike, number: int, inputs: int, outputs: int) -> list[int]:
-    """The temporaries a stage makes for later stages that only read them, of the op's operands and of what it reads that was made
-    before; none where it does anything else."""
+    """The temporaries that a stage writes and later stages only read; empty if the stage also does other work."""
     stage = lowering.stages[number]
     made = [index for index in stage.operands if index >= inputs and index not in stage.reads]
     others = [other for place, other in enumerate(lowering.stages) if place != number]
@@ -342,7 +341,7 @@ def plan(
     layouts: Mapping[str, Layout] | None = None,
     trapped: Mapping[Ref, str] | None = None,
 ) -> Lir:
-    """The schedule and memory plan of an optimized graph; `layouts` tells which leaves are not dense, `trapped` what trap_nan looks at."""
+    """Plans the schedule and memory of an optimized graph; `layouts` are those of non-dense leaves, `trapped` the values to check."""
     if trapped is None and backend.traps:  # a body: what passes took apart may be infinite on the way to a finite result
         own = [node for node in graph.nodes if not node.op.definition.leaf and node.origin.made_by not in ("expand", "legalize")]
         trapped = {ref: node.op.name for node in own for ref in node.outputs}

@@ -21,7 +21,7 @@ _WASTE = 1.1  # how much more memory than the peak is accepted with birth order
 
 @dataclass
 class Lifetime:
-    """A buffer and the commands between which it is alive."""
+    """A buffer with the first and last command that use it."""
 
     buffer: int
     size: Size
@@ -30,7 +30,7 @@ class Lifetime:
 
 
 def assign_slots(lives: Sequence[Lifetime], symbols: Mapping[str, Symbol]) -> tuple[dict[int, int], list[Size]]:
-    """Assign each buffer a slot so that no two live at once share one: the slot of each buffer, and the size of each slot as an expression.
+    """Assigns buffers to slots so that no two live at once share one; returns each buffer's slot and each slot's size.
 
     Buffers are placed in order of birth, for locality. If that takes much more than the peak of live memory, as in a training step,
     they are placed by size instead, the largest first. Sizes are compared at the symbols' maxima.
@@ -55,14 +55,14 @@ def assign_slots(lives: Sequence[Lifetime], symbols: Mapping[str, Symbol]) -> tu
 
 @dataclass
 class _Slot:
-    """Buffers that share memory."""
+    """A slot of the arena: buffers that share memory."""
 
     members: list[Lifetime]
     weight: int  # of the largest
 
 
 def _by_birth(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Slot]:
-    """Linear scan: take the free slot that fits best, else grow the largest."""
+    """Assigns slots by linear scan: takes the best-fitting free slot, else grows the largest free one."""
     slots: list[_Slot] = []
     free: list[tuple[int, int]] = []  # (weight, number), in order
     busy: list[tuple[int, int]] = []  # (the last command of its last member, number), a heap
@@ -84,7 +84,7 @@ def _by_birth(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Sl
 
 
 def _by_size(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Slot]:
-    """Largest first, each into the smallest slot that is free throughout its lifetime; slots are in descending size."""
+    """Assigns slots largest buffer first, each to the smallest slot that is free during its lifetime."""
     slots: list[_Slot] = []
     taken: list[list[tuple[int, int]]] = []  # by slot, the lives of its members, in order: no two overlap
     for life in sorted(lives, key=lambda item: (-weights[item.buffer], item.first, item.buffer)):
@@ -102,7 +102,7 @@ def _by_size(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Slo
 
 
 def _peak(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> int:
-    """The peak of live memory."""
+    """The peak of live memory in bytes."""
     changes: dict[int, int] = {}
     for life in lives:
         changes[life.first] = changes.get(life.first, 0) + weights[life.buffer]
@@ -119,7 +119,7 @@ def _peak(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> int:
 
 @dataclass
 class Pending:
-    """A command before slots are known."""
+    """A command before its operands have slots."""
 
     stage: StageLike
     node: int
@@ -132,7 +132,7 @@ class Pending:
 
 
 def prepared_early(pending: Sequence[Pending], roots: Sequence[int]) -> list[Pending]:
-    """Commands that prepare something go up to what they depend on: behind one barrier then stand all that read it."""
+    """Hoists commands that only prepare temporaries up to their dependencies, so that their readers share one barrier."""
     ordered: list[Pending] = []
     for item in pending:
         index = len(ordered)
@@ -149,7 +149,7 @@ def prepared_early(pending: Sequence[Pending], roots: Sequence[int]) -> list[Pen
 
 
 def group_ends(barriers: Sequence[bool]) -> list[int]:
-    """For each command the last one before the next barrier: they may run side by side."""
+    """For each command, the last one before the next barrier: commands in between may run concurrently."""
     ends = list(range(len(barriers)))
     for position in range(len(barriers) - 2, -1, -1):
         if not barriers[position + 1]:
@@ -158,7 +158,7 @@ def group_ends(barriers: Sequence[bool]) -> list[int]:
 
 
 def find_barriers(pending: Sequence[Pending], where: Mapping[int, Any]) -> list[bool]:
-    """A barrier before a command that reads what was written, or writes what was touched, since the last barrier."""
+    """Whether each command needs a barrier: it reads a buffer written, or writes one used, since the last barrier."""
     read: set[Any] = set()
     written: set[Any] = set()
     barriers = []
@@ -176,7 +176,7 @@ def find_barriers(pending: Sequence[Pending], where: Mapping[int, Any]) -> list[
 def with_barriers(
     pending: Sequence[Pending], roots: Sequence[int], number: dict[int, int], where: Mapping[int, Any]
 ) -> list[Command]:
-    """The commands as they are run: on buffers that are kept, with barriers where these share memory."""
+    """Builds the final commands on the remaining buffers, with barriers where they share memory."""
     commands: list[Command] = []
     for item, barrier in zip(pending, find_barriers(pending, where), strict=True):
         operands = tuple(None if p is None else Place(number[roots[p.buffer]], p.dtype, p.layout) for p in item.operands)
@@ -196,7 +196,7 @@ MOST_OUTPUTS = 64
 def donations(
     graph: Graph, buffers: Sequence[Buffer], commands: Sequence[Command], takes: Collection[tuple[int, int, int]]
 ) -> tuple[tuple[str, str], ...]:
-    """Pairs (input, output) of the same dtype and size, where the last read of the input comes before the first access of the output.
+    """Pairs (input, output) of the same dtype and size, where the input's last read precedes the output's first access.
 
     That is, there is a barrier in between, or one command does both and its kernel can work in place. `takes` lists the latter, as
     (node, buffer of the input, buffer of the output).
@@ -224,7 +224,7 @@ def donations(
 def _outputs(
     graph: Graph, buffers: Sequence[Buffer], written: Mapping[int, int]
 ) -> dict[tuple[DType, Size], list[tuple[int, int]]]:
-    """By dtype and size the outputs that commands write, each with the barriers before it is first accessed, in that order."""
+    """The outputs by dtype and size, each with the count of barriers up to its first access, in that order."""
     outputs: dict[tuple[DType, Size], list[tuple[int, int]]] = {}
     for number, buffer in enumerate(buffers):
         if buffer.kind == "output" and number in written:
@@ -236,7 +236,7 @@ def _outputs(
 def _find_in_place(
     commands: Sequence[Command], takes: Collection[tuple[int, int, int]], touching: Mapping[int, list[int]], barriers: Sequence[int]
 ) -> dict[int, list[int]]:
-    """By input the outputs that its last reader is the first to access, in place, all other reads being over."""
+    """By input, the outputs that its last reader accesses first and can write in place, after all other reads."""
     taken: dict[int, list[int]] = {}
     for node, x, y in takes:
         if x in touching and y in touching:

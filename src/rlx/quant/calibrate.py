@@ -19,7 +19,7 @@ from rlx.runtime.session import Session
 
 
 class Observer(Protocol):
-    """Observes finite arrays, then returns the range to cover.
+    """A calibration method: observes finite arrays, then returns the range to cover.
 
     >>> class Fixed:
     ...     def observe(self, array): ...
@@ -30,7 +30,7 @@ class Observer(Protocol):
     """
 
     def observe(self, array: Array) -> None:
-        """Observe one more array (f32 or f64, not empty, finite)."""
+        """Observes one more array (f32 or f64, not empty, finite)."""
         ...
 
     def range(self) -> tuple[float, float]:
@@ -40,7 +40,7 @@ class Observer(Protocol):
 
 @dataclass
 class MinMax:
-    """The full observed range.
+    """Observes the full range of values.
 
     >>> observer = MinMax()
     >>> observer.observe(np.array([-1.0, 3.0])); observer.observe(np.array([0.5]))
@@ -52,7 +52,7 @@ class MinMax:
     high: float = float("-inf")
 
     def observe(self, array: Array) -> None:
-        """Widen the range."""
+        """Widens the range to the array's minimum and maximum."""
         self.low, self.high = min(self.low, float(array.min())), max(self.high, float(array.max()))
 
     def range(self) -> tuple[float, float]:
@@ -62,7 +62,7 @@ class MinMax:
 
 @dataclass
 class MovingAverage:
-    """Moving averages of each batch's minimum and maximum, the newest with weight 1 - decay: an outlier batch counts little.
+    """Averages each batch's minimum and maximum, the newest with weight 1 - decay: an outlier batch counts little.
 
     >>> average = MovingAverage(decay=0.5)
     >>> for top in (1.0, 3.0):
@@ -76,13 +76,13 @@ class MovingAverage:
     high: float | None = None
 
     def observe(self, array: Array) -> None:
-        """Update both averages; the first array initializes them."""
+        """Updates both averages; the first array initializes them."""
         low, high = float(array.min()), float(array.max())
         self.low = low if self.low is None else self.decay * self.low + (1 - self.decay) * low
         self.high = high if self.high is None else self.decay * self.high + (1 - self.decay) * high
 
     def range(self) -> tuple[float, float]:
-        """The averages."""
+        """The averaged minimum and maximum."""
         assert self.low is not None and self.high is not None
         return self.low, self.high
 
@@ -92,7 +92,7 @@ _BINS = 2048
 
 @dataclass
 class Histogram:
-    """A histogram of magnitudes, negative values separate; if data exceeds the range, it doubles, with bins twice as wide.
+    """A histogram of magnitudes, separate for negative values; if data exceeds the range, both range and bin width double.
 
     >>> histogram = Histogram()
     >>> histogram.observe(np.array([-1.0, 0.5, 2.0]))
@@ -104,7 +104,7 @@ class Histogram:
     counts: Array = field(default_factory=lambda: np.zeros((2, _BINS)))  # [negative and other, bin]
 
     def observe(self, array: Array) -> None:
-        """Count."""
+        """Counts the magnitudes of an array."""
         sizes, negative = np.abs(array).ravel(), array.ravel() < 0
         largest = float(sizes.max())
         if self.top == 0.0:
@@ -135,7 +135,7 @@ class Histogram:
 
 @dataclass
 class Percentile:
-    """All but the outliers: `percent` of the values are inside, the others are clipped equally at both ends.
+    """Covers `percent` of the values; the others are clipped equally at both ends.
 
     >>> observer = Percentile(percent=99.0)
     >>> observer.observe(np.concatenate([np.linspace(-1, 1, 1000), [9.0]]))
@@ -151,7 +151,7 @@ class Percentile:
             raise RlxError("RLX105", f"a percentile of {self.percent}", fix="more than 0, at most 100: Percentile(99.9)")
 
     def observe(self, array: Array) -> None:
-        """Count."""
+        """Counts the values of an array."""
         self.histogram.observe(array)
 
     def range(self) -> tuple[float, float]:
@@ -171,7 +171,7 @@ _SHRINKS = np.linspace(1.0, 0.05, 96)
 
 @dataclass
 class MeanSquare:
-    """The range whose 256 steps give the least squared error: a trade-off between clipping and finer steps.
+    """Chooses the range whose 256 steps give the least squared error: a trade-off between clipping and finer steps.
 
     >>> observer = MeanSquare()
     >>> observer.observe(np.concatenate([np.linspace(-1, 1, 100_000), [9.0]]))
@@ -182,11 +182,11 @@ class MeanSquare:
     histogram: Histogram = field(default_factory=Histogram)
 
     def observe(self, array: Array) -> None:
-        """Count."""
+        """Counts the values of an array."""
         self.histogram.observe(array)
 
     def range(self) -> tuple[float, float]:
-        """Both ends moved towards 0 together to the least error, then each separately."""
+        """The range of least error: moves both ends towards 0 together, then each separately."""
         low, high = self.histogram.limits()
         low, high = min(((low * float(f), high * float(f)) for f in _SHRINKS), key=lambda ends: self._error(*ends))
         high = min((high * float(factor) for factor in _SHRINKS), key=lambda end: self._error(low, end))
@@ -212,7 +212,7 @@ OBSERVERS: dict[str, Callable[[], Observer]] = {
 
 
 def observer_factory(observer: str | Callable[[], Observer]) -> Callable[[], Observer]:
-    """An observer by name, or a function that makes one: `lambda: Percentile(99.9)`."""
+    """Returns a function that makes observers, from a name or such a function: `lambda: Percentile(99.9)`."""
     if callable(observer):
         return observer
     if observer not in OBSERVERS:
@@ -225,7 +225,7 @@ def observer_factory(observer: str | Callable[[], Observer]) -> Callable[[], Obs
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """The ranges of a graph's layer inputs, and everything needed to quantize it: the graph itself, and its params.
+    """The observed ranges of a graph's layer inputs, with the graph and its params, as `quantize` needs them.
 
     >>> import rlx
     >>> g = rlx.Graph("one"); x = g.input("x", (8, 4)); g.set_outputs({"y": x @ g.param("w", (4, 2))})
@@ -245,7 +245,7 @@ class Calibration:
     batches: int
 
     def range_of(self, layer: Layer) -> tuple[float, float]:
-        """The range of a layer's input, or an error if it was not observed."""
+        """The observed range of a layer's input, or an error if there is none."""
         if layer.x not in self.ranges:
             message = f"the input of {layer.name!r} was not observed in {self.batches} batches: it had no elements"
             raise RlxError("RLX622", message, fix=f"use batches that are not empty, or skip={layer.name!r}", at=None)
@@ -271,7 +271,7 @@ def calibrate(
     observer: str | Callable[[], Observer] = "min_max",
     device: str = "cpu",
 ) -> Calibration:
-    """Run batches through a graph and observe the input of every layer that can be quantized.
+    """Runs batches through a graph and observes the input of every layer that can be quantized.
 
     module: a Graph or module with its `params`, or an Executable, whose session has them. batches: dicts of input arrays; plain arrays
     if there is one input. observer: min_max, moving_average, percentile, mean_square, or a function that makes one for each value.
@@ -303,7 +303,7 @@ def calibrate(
 def _observe(
     exe: Executable, batches: Iterable[Mapping[str, Any] | Any], observers: Mapping[Ref, Observer], names: Mapping[Ref, str]
 ) -> tuple[set[Ref], dict[str, Array], int]:
-    """Shows every batch's values to their observers; returns which had elements, a copy of the first batch, and how many there were."""
+    """Passes every batch's values to their observers; returns which had elements, the first batch, and the number of batches."""
     seen: set[Ref] = set()
     sample: dict[str, Array] = {}
     count = 0

@@ -26,7 +26,7 @@ _MOST = 2**31 - 1
 
 @dataclass(frozen=True)
 class IntegerTensor:
-    """i8 values of a graph with one scale and zero point, or a scale for each channel: the input of a dequantize."""
+    """i8 values with a zero point and a scale, or a scale per channel: the input of a dequantize."""
 
     q: Ref
     scale: Array
@@ -36,7 +36,7 @@ class IntegerTensor:
 
 @dataclass(frozen=True)
 class IntegerLayer:
-    """A layer that has an integer form, and the following nodes fused into it: [bias] and [quantize]."""
+    """A matmul or convolution with an integer form, and the nodes fused into it: [bias] and [quantize]."""
 
     layer: Layer
     x: IntegerTensor
@@ -49,12 +49,12 @@ class IntegerLayer:
 
     @property
     def end(self) -> Node:
-        """The node whose value it computes."""
+        """The last node that the integer op replaces."""
         return self.nodes[-1]
 
     @property
     def factors(self) -> Array:
-        """The scale of the accumulator, one number or one for each output channel."""
+        """The accumulator's scale: one number, or one for each output channel."""
         return np.asarray(self.x.scale, np.float64) * self.w.scale.astype(np.float64)
 
     @property
@@ -63,7 +63,7 @@ class IntegerLayer:
         return int(self.weight.shape[self.layer.channel_axis])
 
     def mult(self) -> tuple[float, ...]:
-        """The accumulator's scale relative to the result's."""
+        """The accumulator's scale over the result's scale."""
         factors = self.factors if self.out is None else self.factors / np.asarray(self.out.scale, np.float64)
         return tuple(float(factor) for factor in np.atleast_1d(factors))
 
@@ -131,14 +131,14 @@ ROUNDED = op("quantize", "sums")
 
 
 class _Matcher:
-    """Finds the products and the nodes fused into them."""
+    """Matches matmuls and convolutions, and the nodes fused into them."""
 
     def __init__(self, graph: Graph, static: StaticValues) -> None:
         self.graph, self.static = graph, static
         self.uses = Uses(graph)
 
     def product(self, layer: Layer) -> IntegerLayer | str:
-        """The product of a layer, or why it cannot be converted."""
+        """Matches a layer's product; returns the integer layer, or the reason why it cannot be converted."""
         node = self.graph.nodes[layer.node]
         assert node.op.definition.integer_form and layer.w is not None
         x, w = self._integers(layer.x), self._integers(layer.w)
@@ -166,7 +166,7 @@ class _Matcher:
         return self._grid(node, node.refs[0])
 
     def _grid(self, node: Node, q: Ref) -> IntegerTensor | str:
-        """The grid of a quantize or dequantize of these i8 values."""
+        """The scale and zero point of a quantize or dequantize, with its i8 values."""
         if self.graph.shape(q).dtype is not i8:
             return f"is {self.graph.shape(q).dtype}, not i8"
         if any(ref not in self.static for ref in node.refs[1:]):
@@ -180,7 +180,7 @@ class _Matcher:
         return IntegerTensor(q, scale, int(zeros[0]), node.op["axis"] if scale.ndim else None)
 
     def _absorb_add(self, product: IntegerLayer, node: Node) -> IntegerLayer:
-        """With the bias added by its only user."""
+        """Fuses the bias added by the layer's only user."""
         reader = self.uses.only_reader(node.ref)
         match = None if reader is None else BIASED.match(self.uses, reader, product=node.ref)
         if reader is None or match is None or reader.shape != node.shape:
@@ -191,13 +191,13 @@ class _Matcher:
         return self._with_bias(replace(product, nodes=(node, reader)), source)
 
     def _with_bias(self, product: IntegerLayer, source: Ref) -> IntegerLayer:
-        """With a bias in units of the accumulator."""
+        """Adds a bias in units of the accumulator to the layer."""
         array = self.static[source].astype(np.float64).reshape(-1)
         steps = np.rint(np.broadcast_to(array, (product.channels,)) / product.factors)
         return replace(product, bias=steps, bias_of=source)
 
     def _with_quantize(self, product: IntegerLayer) -> IntegerLayer:
-        """With the quantize of the result, if that is its only user."""
+        """Fuses the quantize of the result, if it is the only user."""
         reader = self.uses.only_reader(product.end.ref)
         if reader is None or ROUNDED.match(self.uses, reader, sums=product.end.ref) is None:
             return product
@@ -208,7 +208,7 @@ class _Matcher:
 
 
 def _along_channels(shape: Shape, product: IntegerLayer) -> bool:
-    """Whether the added value is one number, or one for each output channel."""
+    """Whether the added value is a scalar, or one number per output channel."""
     if not shape.is_static:
         return False
     if shape.num_elements == 1:
@@ -220,7 +220,7 @@ def _along_channels(shape: Shape, product: IntegerLayer) -> bool:
 
 
 def _sums_fit(product: IntegerLayer) -> bool:
-    """No sum of this weight and bias overflows 32 bits, for any input."""
+    """Whether no sum of this weight and bias overflows 32 bits, for any input."""
     axes = tuple(axis for axis in range(product.weight.ndim) if axis != product.layer.channel_axis)
     farthest = max(abs(-128 - product.x.zero), abs(127 - product.x.zero))
     sums = np.abs(product.weight.astype(np.int64) - product.w.zero).sum(axes) * farthest
@@ -228,7 +228,7 @@ def _sums_fit(product: IntegerLayer) -> bool:
 
 
 def _emit_layer(product: IntegerLayer, rewriter: Rewriter, params: dict[str, Array]) -> Value:
-    """The integer op, and the leaves of its weight and bias."""
+    """Emits the integer op, with leaves for its weight and bias."""
     graph, layer, out = rewriter.source, product.layer, product.out
     w = _leaf(rewriter, product.weight.astype(np.int8), f"{layer.name}.i8", product.w.q, params)
     bias = None
@@ -251,7 +251,7 @@ def _emit_layer(product: IntegerLayer, rewriter: Rewriter, params: dict[str, Arr
 
 
 def _leaf(rewriter: Rewriter, array: Array, name: str, source: Ref, params: dict[str, Array]) -> Value:
-    """A param if the array depends on params, else a constant."""
+    """Declares a param if the array depends on params, else a constant."""
     if params_of(rewriter.source, source):
         params[name] = array
         op = OPS["param"].op(name=name, shape=Shape(array.shape, DType.of(array.dtype)))

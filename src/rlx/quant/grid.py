@@ -20,7 +20,7 @@ _TINY = float(np.finfo(np.float32).tiny)
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """i8 values: one f32 scale, or one for each position of `axis`, and one zero point.
+    """The grid of i8 values: one f32 scale, or one for each index of `axis`, and one zero point.
 
     >>> grid = Grid(np.float32(0.5), zero=10)
     >>> grid.scale * (np.int8([10, 12]) - grid.zero)
@@ -33,7 +33,7 @@ class Grid:
 
     @staticmethod
     def of_range(low: float, high: float, symmetric: bool = False) -> Grid:
-        """256 steps over a range that always contains 0, so that 0 is exact; an all-zero range has scale 1.
+        """A grid of 256 steps over a range extended to 0, so that 0 is exact; an all-zero range has scale 1.
 
         >>> grid = Grid.of_range(0.0, 25.5)
         >>> round(float(grid.scale), 6), grid.zero
@@ -50,14 +50,14 @@ class Grid:
 
     @staticmethod
     def of_weight(weight: Array, axis: int | None) -> Grid:
-        """Steps of max|w|/127, for each channel or for all; a channel of zeros takes the largest of the others."""
+        """A grid with steps of max|w|/127, per channel or for the tensor; a channel of zeros takes the largest other scale."""
         others = tuple(a for a in range(weight.ndim) if a != axis) if axis is not None else None
         top = np.max(np.abs(weight.astype(np.float64)), axis=others, initial=0.0)
         spare = float(top.max(initial=0.0)) or 127.0
         return Grid(np.maximum(np.where(top == 0, spare, top) / 127, _TINY).astype(np.float32), 0, axis)
 
     def rounded(self, array: Array) -> Array:
-        """These values rounded to the grid."""
+        """Rounds values to the grid."""
         scale = self.scale if self.axis is None else self.scale.reshape([-1 if a == self.axis else 1 for a in range(array.ndim)])
         return np.asarray((np.clip(np.rint(array / scale) + self.zero, -128, 127) - self.zero) * scale)
 
@@ -73,7 +73,7 @@ def signal_to_noise(wanted: Array, found: Array) -> float:
 
 
 def decibels(signal: float, noise: float) -> float:
-    """The ratio of two powers; inf without noise."""
+    """The ratio of two powers in dB; inf without noise."""
     if noise == 0:
         return float("inf")
     return float(10 * np.log10(signal / noise)) if signal else float("-inf")
@@ -110,7 +110,7 @@ def insert_qdq(graph: Graph, grids: Mapping[int, tuple[Grid, Grid]]) -> tuple[Gr
 def round_operands(
     rewriter: Rewriter, node: Node, grids: tuple[Grid, Grid], shared: dict[tuple[Ref, float, int], Value] | None = None
 ) -> Value:
-    """A layer with rounded operands; `shared` has the pairs of inputs made so far."""
+    """Emits a layer with rounded operands; `shared` caches the quantize and dequantize of each input."""
     shared, (x_grid, w_grid) = {} if shared is None else shared, grids
     key = (node.refs[0], float(x_grid.scale), x_grid.zero)
     if key not in shared:
@@ -122,7 +122,7 @@ def round_operands(
 
 
 def _pair(x: Value, grid: Grid) -> Value:
-    """x quantized to the grid and dequantized, in x's dtype."""
+    """Emits the quantize and dequantize of x, in x's dtype."""
     scale = constant(x.graph, grid.scale)
     zero = constant(x.graph, grid.zero) if grid.zero else None
     rounded: Value = dequantize(quantize(x, scale, zero, axis=grid.axis), scale, zero, axis=grid.axis)

@@ -25,7 +25,7 @@ PLAIN = op("matmul")
 
 @dataclass(frozen=True)
 class Layer:
-    """A product of a graph. `reason` says why it has no integer form; None if it has one."""
+    """A matmul or convolution that may be quantized. `reason` says why it has no integer form; None if it has one."""
 
     name: str
     node: int
@@ -41,7 +41,7 @@ class Layer:
 
 
 def new_context() -> Context:
-    """For passes that only restructure a graph."""
+    """A pass context for passes that only restructure a graph."""
     return Context(find_backend("reference"))
 
 
@@ -52,7 +52,7 @@ def plain_graph(module: Any) -> tuple[Graph, ValueMap]:
 
 
 def find_layers(graph: Graph) -> list[Layer]:
-    """Every product, in order, named after its weight."""
+    """Finds every matmul and convolution, in order, named after its weight."""
     static = prepared_nodes(graph)
     layers: list[Layer] = []
     taken: dict[str, int] = {}
@@ -71,18 +71,18 @@ def find_layers(graph: Graph) -> list[Layer]:
 
 
 def _name_of(graph: Graph, node: Node) -> str:
-    """The params its second operand depends on, else its own name, else op and number."""
+    """A layer's name: the params that its second operand depends on, else the node's name, else op and number."""
     params = params_of(graph, node.refs[1]) if len(node.refs) > 1 else []
     return "+".join(params) if params else own_name(node)
 
 
 def own_name(node: Node) -> str:
-    """The name of a node, or op and number."""
+    """The name of a node, or its op and number."""
     return node.name or f"{node.op.name}_{node.id}"
 
 
 def params_of(graph: Graph, ref: Ref) -> list[str]:
-    """The params a static value depends on, in order, without scales; none for a value that reads an input or a state."""
+    """The params that a static value depends on, without scales; none for a value that reads an input or a state."""
     names: dict[str, None] = {}
     todo, seen = [ref.node], set()
     while todo:
@@ -118,7 +118,7 @@ def _reason(graph: Graph, node: Node, static: set[int]) -> str | None:
 
 
 class StaticValues:
-    """Values that depend only on params and constants, computed with the references on demand."""
+    """Computes values that depend on params and constants alone, by the references, on demand."""
 
     def __init__(self, graph: Graph, session: Session) -> None:
         self.graph, self.session = graph, session
@@ -142,7 +142,7 @@ class StaticValues:
 
 
 def with_outputs(graph: Graph, outputs: Sequence[Ref], name: str) -> Graph:
-    """The same nodes with other outputs, `v0`, `v1`, …, and no updates: it reads states and changes none."""
+    """Copies a graph with other outputs, `v0`, `v1`, …, and without updates."""
     rewriter = Rewriter(graph, "", name=name)
     for node in graph.nodes:
         rewriter.copy(node)
@@ -151,7 +151,7 @@ def with_outputs(graph: Graph, outputs: Sequence[Ref], name: str) -> Graph:
 
 
 def without_unread_params(graph: Graph) -> tuple[Graph, ValueMap]:
-    """Remove unused params; inputs and states stay, they are the graph's interface."""
+    """Removes unused params; inputs and states stay, because they are the graph's interface."""
     read = {ref.node for node in graph.nodes for ref in node.refs} | {ref.node for _, ref in graph.results()}
     rewriter = Rewriter(graph, "")
     for node in graph.nodes:

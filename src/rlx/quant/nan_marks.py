@@ -55,14 +55,14 @@ def mark_nan(graph: Graph) -> tuple[Graph, ValueMap]:
 
 
 def _mark_of(x: Value) -> Value:
-    """NaN for each row of the last axis that has one, else 1."""
+    """Emits a mark: NaN for each row of the last axis that has a NaN, else 1."""
     top = _merge(x, (x.rank - 1,)) if x.rank else x
     mark: Value = where(is_nan(top), constant(x.graph, math.nan, f32), constant(x.graph, 1.0, f32))
     return mark
 
 
 def _merge(x: Value, axes: tuple[int, ...]) -> Value:
-    """NaN where these axes have one; the axes stay, with size 1. An axis without elements has none."""
+    """Merges a mark over axes: NaN if any index has one; the axes stay, with size 1. An axis without elements has none."""
     if any(x.shape[axis] == 0 for axis in axes):
         return constant(x.graph, 1.0, f32)
     merged: Value = reduce_max(x, axes=axes, keep_dim=True) if axes else x
@@ -81,7 +81,7 @@ def _carry(graph: Graph, node: Node, marks: dict[Ref, Value]) -> Value | None:
 
 
 def _through(graph: Graph, node: Node, ref: Ref, mark: Value) -> Value:
-    """An operand's mark, so that it broadcasts over the results."""
+    """Reshapes an operand's mark to broadcast over the results."""
     if node.op.definition.kind is OpKind.Elementwise:
         return mark
     rank, dims = graph.shape(ref).rank, graph.shape(ref).dims
@@ -97,5 +97,5 @@ def _through(graph: Graph, node: Node, ref: Ref, mark: Value) -> Value:
 
 
 def _apply_mark(value: Value, mark: Value) -> Value:
-    """A float result times its mark; integers have no NaN, their readers get the mark."""
+    """Multiplies a float result by its mark; integers have no NaN, so their readers get the mark."""
     return as_dtype(value * as_dtype(mark, value.dtype), value.dtype) if value.dtype.is_float else value

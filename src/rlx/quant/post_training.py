@@ -31,7 +31,7 @@ _INTEGER = ("i8", "f32")
 
 @dataclass(frozen=True)
 class QuantConfig:
-    """What to quantize, and on which grids. Layers are named after their weights; patterns are shell globs (`layers.0.*`).
+    """What `quantize` converts, and on which grids. Layers are named after their weights; patterns are globs (`layers.0.*`).
 
     >>> QuantConfig(skip=("layers.0.*",), keep_last=True).per_channel
     True
@@ -45,7 +45,7 @@ class QuantConfig:
     keep_last: bool = False
 
     def reason(self, layer: Layer, possible: list[Layer]) -> str | None:
-        """Why a layer is not quantized; None if it is."""
+        """The reason why a layer is not quantized; None if it is."""
         if layer.reason is not None:
             return layer.reason
         if any(fnmatchcase(layer.name, pattern) for pattern in self.skip):
@@ -61,7 +61,7 @@ class QuantConfig:
 
 @dataclass(frozen=True)
 class LayerResult:
-    """The outcome of a layer: `kind` is i8 or f32 (the result of its integer op) or "float", then `reason` says why.
+    """A layer's outcome: `kind` is i8 or f32 (the result of its integer op), or "float" with a `reason`.
 
     >>> print(LayerResult("w", "matmul", "f32", weight_sqnr=41.0))
     w (matmul): integer, result f32, weight 41.0 dB
@@ -77,7 +77,7 @@ class LayerResult:
 
     @property
     def is_integer(self) -> bool:
-        """Whether it is an integer op."""
+        """Whether the layer became an integer op."""
         return self.kind in _INTEGER
 
     def __str__(self) -> str:
@@ -90,7 +90,7 @@ class LayerResult:
 
 @dataclass(frozen=True, eq=False)
 class Quantized:
-    """An integer graph with the arrays of its params, and its float graph.
+    """An integer graph with the arrays of its params, and the original float graph.
 
     >>> import rlx
     >>> g = rlx.Graph("one"); x = g.input("x", (8, 4)); g.set_outputs({"y": x @ g.param("w", (4, 2))})
@@ -115,7 +115,7 @@ class Quantized:
         return f"<Quantized {self.graph.name}: {len(self.layers)} layers, {len(self.params)} params>"
 
     def compile(self, device: str | None = None, **options: Any) -> Executable:
-        """Compile, with the params set."""
+        """Compiles the integer graph, with its params set."""
         exe = compile_module(self.graph, device or self.session.device, **options)
         exe.set_params(self.params)
         return exe
@@ -126,7 +126,7 @@ class Quantized:
 
 
 def quantize(module: Any, calibration: Calibration, config: QuantConfig | None = None) -> Quantized:
-    """Quantize a calibrated graph after training: weights to i8, products to integer ops. The graph keeps inputs, outputs and states.
+    """Quantizes a calibrated graph after training: weights to i8, matmuls to integer ops. Inputs, outputs and states stay.
 
     >>> import rlx
     >>> g = rlx.Graph("two"); x = g.input("x", ("n", 4))
@@ -166,7 +166,7 @@ def quantize(module: Any, calibration: Calibration, config: QuantConfig | None =
 
 
 def _convert_graph(graph: Graph, grids: Mapping[int, tuple[Grid, Grid]], session: Session) -> tuple[Converted, ValueMap]:
-    """All steps, and the combined value map."""
+    """Runs all steps of the conversion, and combines their value maps."""
     paired, total = insert_qdq(graph, grids)
     moved, step = propagate_qdq(paired)
     converted = convert(moved, session)
@@ -178,7 +178,7 @@ def _convert_graph(graph: Graph, grids: Mapping[int, tuple[Grid, Grid]], session
 def _choose(
     calibration: Calibration, config: QuantConfig
 ) -> tuple[dict[str, str | None], dict[int, tuple[Grid, Grid]], dict[str, float]]:
-    """For each layer by name, why it stays in floats (or None); for the others, grids by node and the noise of their weights."""
+    """Chooses grids by node for layers to quantize, and the noise of their weights; for the others, the reasons by name."""
     _check_names(calibration, config)
     possible = [layer for layer in calibration.layers if layer.reason is None]
     static = StaticValues(calibration.graph, calibration.session)
@@ -199,7 +199,7 @@ def _choose(
 
 
 def _check_names(calibration: Calibration, config: QuantConfig) -> None:
-    """Check that every pattern matches a layer, and that layers in `only` can be quantized."""
+    """Checks that every pattern matches a layer, and that layers in `only` can be quantized."""
     names = [layer.name for layer in calibration.layers]
     for pattern in (*config.skip, *(config.only or ())):
         if not any(fnmatchcase(name, pattern) for name in names):

@@ -28,25 +28,25 @@ _MOST_ROUNDS = 100
 
 # -- what the rules ask about grids -----------------------------------------------------------------------------
 def number(graph: Graph, ref: Ref) -> float | None:
-    """A constant of one element."""
+    """The value of a constant with one element, else None."""
     made = graph.node(ref).op
     return float(made["value"].array.reshape(())) if made.is_constant and made["value"].array.size == 1 else None
 
 
 def grid_key(graph: Graph, node: Node) -> tuple[Any, ...]:
-    """Equal for equal grids: the content of constants, the values of others."""
+    """A key that is equal for equal grids: the content of constants, the refs of other values."""
     parts = (made["value"] if (made := graph.node(ref).op).is_constant else ref for ref in node.refs[1:])
     return (node.op["axis"], *parts)
 
 
 def rises(graph: Graph, node: Node) -> bool:
-    """Whether larger numbers have larger integers: one scale, known to be above 0."""
+    """Whether a grid is increasing: its scale is one number, known to be above 0."""
     scale = number(graph, node.refs[1])
     return node.op["axis"] is None and scale is not None and scale > 0
 
 
 def zero_point(graph: Graph, node: Node, dtype: DType, *, rounds: bool = False) -> int | None:
-    """The integer that stands for 0 in a grid, when it is one known number; one that rounds to these integers has it among them."""
+    """The integer that a quantize maps 0 to, if it is one known number in range."""
     zero = number(graph, node.refs[2]) if len(node.refs) > 2 else 0.0
     if zero is None or node.op["axis"] is not None:
         return None
@@ -56,24 +56,24 @@ def zero_point(graph: Graph, node: Node, dtype: DType, *, rounds: bool = False) 
 
 
 def _grid(at: Site, node: Node) -> tuple[Value, Value | None]:
-    """Scale and zero point of a quantize or dequantize, in the new graph."""
+    """The scale and zero point of a quantize or dequantize, in the new graph."""
     return at.value(node.refs[1]), at.value(node.refs[2]) if len(node.refs) > 2 else None
 
 
 def _quantize(at: Site, x: Value) -> Value:
-    """The quantize of the site, of another value."""
+    """Emits the site's quantize on another value."""
     rounded: Value = quantize(x, *_grid(at, at.node), **at.node.op.attrs)
     return rounded
 
 
 def _dequantize(at: Site, back: Node, q: Value, axis: int | None = None) -> Value:
-    """The same dequantize, of another value."""
+    """Emits the same dequantize on another value."""
     values: Value = dequantize(q, *_grid(at, back), axis=axis)
     return values
 
 
 def _again(node: Node, *operands: Value, **changes: Any) -> Value:
-    """The same op on other operands."""
+    """Emits the same op on other operands."""
     result: Value = node.op.definition(*operands, **{**node.op.attrs, **changes})
     return result
 
@@ -192,7 +192,7 @@ RULES = Rules(
 
 
 def propagate_qdq(graph: Graph) -> tuple[Graph, ValueMap]:
-    """Apply the rules until none matches. The graph gives the same bits as before.
+    """Applies the rules until none matches. The graph gives the same bits as before.
 
     >>> import numpy as np, rlx
     >>> g = rlx.Graph("g"); scale = g.constant(np.float32(0.1))

@@ -34,7 +34,7 @@ from rlx.runtime.session import Session
 
 @dataclass(frozen=True)
 class Comparison:
-    """Signal-to-noise ratios in dB: of each layer on its own, worst first, and of the outputs of the whole graph.
+    """Signal-to-noise ratios in dB of a quantized graph: of each layer alone, worst first, and of the graph's outputs.
 
     >>> print(Comparison({"w": 41.25}, {"y": 40.0}))
     each layer alone
@@ -54,7 +54,7 @@ class Comparison:
 
 
 def compare(quantized: Quantized, inputs: Mapping[str, Any] | None = None) -> Comparison:
-    """Run the float graph and the integer graph on the same inputs (default: the first calibration batch).
+    """Runs the float graph and the integer graph on the same inputs (default: the first calibration batch).
 
     A layer on its own: its result from a rounded input and weight compared with the float result, both after float layers. States are
     those of the float graph's session, and do not change.
@@ -91,7 +91,7 @@ def compare(quantized: Quantized, inputs: Mapping[str, Any] | None = None) -> Co
 
 
 def _powers(graph: Graph, nodes: Mapping[str, int], grids: Mapping[int, tuple[Grid, Grid]]) -> Graph:
-    """For each layer Σ y² and Σ (y - rounded y)², with only its own operands rounded."""
+    """For each layer, Σ y² and Σ (y - rounded y)² with only its own operands rounded."""
     rewriter = Rewriter(graph, "compare", name=f"{graph.name}.compare")
     for node in graph.nodes:
         rewriter.copy(node)
@@ -114,7 +114,7 @@ CHOICE = op("where")
 
 
 def quantize_trained(exe: Executable) -> Quantized:
-    """The integer graph of a forward graph with `fake_quantize` or `fake_quantize_lsq`, with the scales of the executable's session.
+    """Converts a forward graph with `fake_quantize` or `fake_quantize_lsq` to integers, with the session's scales.
 
     Learned steps and fixed scales are read from params, averaged ones from their states; a weight's own scale (per_batch) is computed from
     the weight. An activation with a per-run scale stays unchanged.
@@ -176,14 +176,14 @@ def real_pairs(graph: Graph, session: Session, report: Report) -> tuple[Graph, V
 
 
 def _check_finite(graph: Graph, ref: Ref, static: StaticValues) -> None:
-    """Integers cannot hold the NaN of a weight."""
+    """Rejects NaN in a weight: integers cannot represent it."""
     if ref in static and not np.isfinite(static[ref].astype(np.float32)).all():
         name = "+".join(params_of(graph, ref)) or own_name(graph.node(ref))
         raise RlxError("RLX623", f"the weight {name!r} is not finite", fix="train again from a step before it was NaN")
 
 
 def _pair(x: Value, scale: Array, bits: int, axis: int | None) -> tuple[Value, Value]:
-    """The pair and its scale. Integers of fewer bits are i8 within bounds; more than 8 bits do not fit."""
+    """Emits the quantize and dequantize of a fake_quantize. Fewer bits are i8 within bounds; more than 8 are an error."""
     step, top = constant(x.graph, scale.astype(np.float32)), largest(bits)
     q = quantize(x, step, axis=axis, dtype="i8" if bits <= 8 else "i16")
     bound = [constant(x.graph, value, q.dtype) for value in (-top, top)]
@@ -191,7 +191,7 @@ def _pair(x: Value, scale: Array, bits: int, axis: int | None) -> tuple[Value, V
 
 
 def _scale(graph: Graph, node: Node, static: StaticValues, session: Session) -> tuple[Array, str | None] | None:
-    """The trained scale of a fake_quantize, and the state that holds it; None if it is computed in each run."""
+    """The trained scale of a fake_quantize, and the state that holds it; None if each run computes it."""
     mode = node.op.attrs.get("scale_mode")
     if mode is not None and mode.kind == "per_batch":
         if node.refs[0] not in static:
@@ -206,7 +206,7 @@ def _scale(graph: Graph, node: Node, static: StaticValues, session: Session) -> 
 
 
 def _averaging_state(graph: Graph, scale: Ref) -> str | None:
-    """The state of an averaged scale: itself, or where(state == 0, own, state) as the builder writes it."""
+    """The state of an averaged scale: the operand itself, or the state in where(state == 0, own, state)."""
     node = graph.node(scale)
     if CHOICE.made_by(node):
         node = graph.node(node.refs[2])
@@ -214,5 +214,5 @@ def _averaging_state(graph: Graph, scale: Ref) -> str | None:
 
 
 def _above_zero(scale: Array) -> Array:
-    """A channel of zeros has scale 0: any other works, so it gets the largest."""
+    """Replaces scale 0, of a channel of zeros, by the largest scale: any positive one works."""
     return np.where(scale == 0, float(np.max(scale, initial=0)) or 1.0, scale)

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def block_until_ready(tree: T) -> T:
-    """What is given: calls return when their results are there. For programs that time JAX's.
+    """Returns its argument, for programs that time JAX's asynchronous calls: RLX's calls return after their results are computed.
 
     >>> block_until_ready({"loss": 1.5})
     {'loss': 1.5}
@@ -56,7 +56,7 @@ class ConcreteArray(Array):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The element type, as NumPy's."""
+        """The element type, as a NumPy dtype."""
         return self._array.dtype
 
     @property
@@ -71,39 +71,39 @@ class ConcreteArray(Array):
 
     @property
     def nbytes(self) -> int:
-        """The bytes of its elements."""
+        """The bytes of all elements."""
         return self._array.nbytes
 
     @property
     def itemsize(self) -> int:
-        """The bytes of an element."""
+        """The bytes of one element."""
         return self._array.itemsize
 
     @property
     def device(self) -> str:
-        """The device it is on."""
+        """The device that holds the array."""
         return "cpu"
 
     def devices(self) -> set[ArrayDevice]:
-        """The devices it is on."""
+        """The set of devices that hold the array."""
         return self.sharding.device_set
 
     @property
     def sharding(self) -> SingleDeviceSharding:
-        """How it lies on devices: whole, on one."""
+        """The sharding of the array: all of it on one device."""
         from rlx.runtime.one_device import ArrayDevice, SingleDeviceSharding
 
         return SingleDeviceSharding(ArrayDevice("cpu"))
 
     def to_device(self, device: str, /, *, stream: Any = None) -> Self:
-        """The array on a device; only its own so far."""
+        """Returns the array on a device; the only one supported is its own."""
         if device != self.device or stream is not None:
             raise RlxError("RLX401", f"an array to device {device!r}", fix="arrays live on 'cpu'")
         return self
 
     @property
     def addressable_data(self) -> npt.NDArray[Any]:
-        """Its memory, read-only."""
+        """The array's memory as a read-only NumPy array."""
         return self.__array__()
 
     # -- out ----------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ class ConcreteArray(Array):
         return interface
 
     def item(self, *index: Any) -> Any:
-        """One element as a Python number; of an array with one, or at an index."""
+        """One element as a Python number: the only one of the array, or the one at an index."""
         return self._array.item(*index)
 
     def tolist(self) -> Any:
@@ -146,7 +146,7 @@ class ConcreteArray(Array):
         return self._array.tolist()
 
     def copy(self) -> Self:
-        """A copy with memory of its own."""
+        """A copy with its own memory."""
         return type(self)(self._array.copy())
 
     __copy__ = copy
@@ -270,7 +270,7 @@ def _is_operand(other: Any) -> bool:
 
 
 def as_arrays(tree: Any) -> Any:
-    """The same containers with NumPy's arrays in them as Arrays."""
+    """Wraps the NumPy arrays in nested containers as Arrays."""
     if type(tree) is np.ndarray:
         return ConcreteArray(tree)
     if type(tree) is ConcreteArray:

@@ -30,7 +30,7 @@ _LARGEST = {"f16": 65504.0, "bf16": 3.38953139e38, "f32": 3.40282347e38, "c64": 
 
 @dataclass(frozen=True)
 class Checked:
-    """One result of one op. `ratio` is its largest error relative to the op's tolerance: more than 1 is wrong."""
+    """A row of `exe.check`: one result of one op. `ratio` is its largest error over the op's tolerance: more than 1 is wrong."""
 
     stage: str  # "prepare", "compiled" (as the executable runs it), "op by op" (nothing fused)
     op: str
@@ -54,7 +54,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """Every row in the order of the schedule; prints as a table. `ok` is about the executable as it runs."""
+    """The rows of `exe.check` in the order of the schedule; prints as a table. `ok` is about the executable as it runs."""
 
     rows: tuple[Checked, ...]
 
@@ -113,7 +113,7 @@ def _name(ref: Ref) -> str:
 
 
 def _observe_all(graph: Graph) -> Graph:
-    """The graph with every computed value as an output, and without updates."""
+    """Builds the graph with every computed value as an output, and without updates."""
     rewriter = Rewriter(graph, "check", level="mir")
     for node in graph.nodes:
         rewriter.copy(node)
@@ -137,7 +137,7 @@ def _with_leaves(graph: Graph, leaves: Mapping[str, Array], found: Mapping[str, 
 
 
 def _compute(exe: Executable, graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:
-    """The values of an optimized graph, computed by the executable's commands."""
+    """Computes every value of an optimized graph by the executable's commands."""
     observed = _observe_all(graph)
     if not observed.output_refs:
         return _with_leaves(graph, leaves, {})
@@ -154,12 +154,12 @@ def _compute(exe: Executable, graph: Graph, leaves: Mapping[str, Array], sizes: 
 
 
 def _taken_apart(graph: Graph) -> Graph:
-    """The graph with its packed params split into their stored arrays, which references can read."""
+    """Splits each packed param of a graph into its stored arrays, which references can read."""
     return select_dequant(graph, Context(find_backend("reference")))[0]
 
 
 def _one_by_one(exe: Executable, graph: Graph, leaves: Mapping[str, Array]) -> dict[Ref, Array]:
-    """The values of the graph as written, without fusion."""
+    """Computes every value of the graph as written, without fusion."""
     from rlx.runtime.compile import compile_module
 
     observed = _observe_all(graph)
@@ -173,7 +173,7 @@ def _one_by_one(exe: Executable, graph: Graph, leaves: Mapping[str, Array]) -> d
 
 
 def _evaluate(graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:
-    """The values from the records' references, in the dtypes of the graph."""
+    """Computes every value by the references of the op records, in the dtypes of the graph."""
     values: dict[Ref, Array] = {}
     evaluate_graph(graph, leaves, sizes, watch=lambda node, results: values.update(zip(node.outputs, results, strict=True)))
     return values
@@ -192,7 +192,7 @@ def _judge(stage: str, graph: Graph, values: Mapping[Ref, Array], sizes: Mapping
 def _compare(
     stage: str, node: Node, operands: Sequence[Array | None], found: Sequence[Array], sizes: Mapping[str, int]
 ) -> list[Checked]:
-    """The results of one node against its reference on the same operands."""
+    """Compares the results of one node with its reference on the same operands."""
     op, shapes = node.op.bind(sizes), [shape.bind(sizes) for shape in node.results]
     tolerance = op.definition.tolerance or exact()
     rounded = tolerance.bits_known

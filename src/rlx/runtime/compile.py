@@ -34,7 +34,7 @@ from rlx.runtime.tracebacks import Dump
 
 @dataclass(frozen=True)
 class Recipe:
-    """What `rlx.compile` takes instead of a module that is slow to build.
+    """A name and a builder, which `rlx.compile` takes instead of a module that is slow to build.
 
     Two recipes with the same name build equal modules, in every process, with code of this package: so the disk cache can identify a
     program by that name, and its graph is built only if someone accesses it.
@@ -51,12 +51,12 @@ class Recipe:
         return as_mir_graph(self.build())
 
     def find(self, backend: Backend, options: Options) -> tuple[Interface, str] | None:
-        """The interface of the compiled module and the name of its program in the cache, if it was ever compiled."""
+        """Reads the interface of the compiled module and its program's cache name, if the recipe was ever compiled."""
         key = self._key(backend, options)
         return None if key is None else cache.read(key, _read_description)
 
     def store(self, backend: Backend, options: Options, interface: Interface, program: str) -> None:
-        """Store what `find` returns."""
+        """Stores what `find` returns."""
         key = self._key(backend, options)
         if key is not None:
             cache.store(key, json.dumps({"interface": interface.plain(), "program": program}).encode())
@@ -71,7 +71,7 @@ def _read_description(stored: bytes) -> tuple[Interface, str]:
 
 
 def described(value: Any) -> str:
-    """An unambiguous text for a value, the same in every process: for the name of a recipe.
+    """An unambiguous text for a value, the same in every process; recipe names contain it.
 
     >>> described({"seq": Dim("seq", max=8), "eps": 1e-5})
     '{"eps": 1e-05, "seq": (seq in 1..8)}'
@@ -104,7 +104,7 @@ _memory: Recent[str, Parts] = Recent(32, 256 << 20, lambda parts: sum(map(len, p
 
 
 def make_options(options: Mapping[str, Any], what: str = "compile", more: Iterable[str] = ("device", "session")) -> Options:
-    """Options by name; unknown ones are an error of `what`, which has `more` options of its own."""
+    """Builds `Options` from keyword arguments; the error for an unknown name lists those of `what` too (`more`)."""
     known = [field.name for field in fields(Options)]
     check_options([name for name in options if name not in known], (*more, *known), what, "RLX406")
     return Options(**options)
@@ -156,7 +156,7 @@ compile = compile_module  # its public name
 
 
 def _compile(module: Any, device: str | None, session: Session | None, options: dict[str, Any], report: Report) -> Executable:
-    """What `compile_module` returns, each phase timed by the report."""
+    """Implements `compile_module`; the report times each phase."""
     check_is(session, (Session, NoneType), "RLX406", "session", "a Session: rlx.Session('cpu')")
     check_is(device, (str, NoneType), "RLX404", "device", "a name of rlx.devices()")
     if session is not None and device is not None and device != session.device:
@@ -179,7 +179,7 @@ def _compile(module: Any, device: str | None, session: Session | None, options: 
 
 
 def _mir_graph(module: Any) -> Graph:
-    """The graph to compile; its shapes are not yet verified."""
+    """The MIR graph of a module or recipe; its shapes are not yet verified."""
     from rlx.ir.verify import verify_structure
     from rlx.module.modules import as_mir_graph
 
@@ -191,7 +191,7 @@ def _mir_graph(module: Any) -> Graph:
 
 
 def _from_recipe(recipe: Recipe, backend: Backend, options: Options, session: Session, report: Report) -> Executable | None:
-    """What the caches have under the recipe's name; its graph is built only if someone accesses it."""
+    """Loads a compiled recipe from the caches by its name; the graph is built only on first access."""
     with report.phase("look in the caches"):
         cached = None if config.DUMP.read() else recipe.find(backend, options)
     if cached is None:
@@ -209,7 +209,7 @@ def _from_recipe(recipe: Recipe, backend: Backend, options: Options, session: Se
 def _from_graph(
     graph: Graph, recipe: Recipe | None, backend: Backend, options: Options, session: Session, report: Report
 ) -> Executable:
-    """Compiled for the session's device, or loaded from the caches by the graph's content: what they hold was verified when it was made."""
+    """Compiles a graph for the session's device, or loads the code from the caches by the graph's content, already verified."""
     from rlx.ir.verify import verify_shapes
     from rlx.ops.control.custom_values import holds_user_op
 
@@ -251,12 +251,12 @@ def _from_graph(
 
 
 def _lowered_again(backend: Backend, graph: Callable[[], Graph], options: Options) -> Lir:
-    """The plan, made only if someone accesses it after the program came from a cache."""
+    """Lowers a cached program's graph again when its plan is accessed."""
     return backend.lower(graph(), options, Report())
 
 
 def _keep(name: str | None, artifact: Artifact, report: Report, why_not: str) -> None:
-    """Put compiled code into the caches, if it can be cached."""
+    """Stores compiled code in the caches, if it can be cached."""
     parts = None if name is None else artifact.pack()
     if name is None or parts is None:
         why = f"it calls Python ({', '.join(artifact.host_calls)})" if artifact.host_calls else why_not
@@ -270,7 +270,7 @@ def _keep(name: str | None, artifact: Artifact, report: Report, why_not: str) ->
 def _from_caches(
     name: str, backend: Backend, interface: Interface, make: Callable[[Artifact], Executable], report: Report, note: str = ""
 ) -> Executable | None:
-    """A cache entry, decoded; a disk entry that cannot be decoded is dropped."""
+    """Loads and decodes a cache entry; drops a disk entry that cannot be decoded."""
 
     def read(parts: Parts) -> tuple[Parts, Artifact, Executable]:
         artifact = backend.unpack(parts, interface.symbols)
@@ -289,7 +289,7 @@ def _from_caches(
 
 
 def describe(artifact: Artifact, report: Report, *, compiled_now: bool) -> None:
-    """Complete a report: the decisions made when this was compiled, unless that was just now, and the memory of the plan."""
+    """Completes a compile report with the memory of the plan, and for cached code with the decisions made at compile time."""
     if not compiled_now:
         report.entries[:0] = artifact.decisions
     report.facts |= artifact.summary()

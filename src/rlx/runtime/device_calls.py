@@ -19,14 +19,14 @@ from rlx.runtime.session import Session
 
 
 class DeviceInputs(GivenInputs):
-    """The declared inputs of an executable; `take` has them on the device."""
+    """The declared inputs of an executable on a device with its own memory; `take` uploads them."""
 
     def __init__(self, declared: Mapping[str, Shape], arrays: DeviceArrays) -> None:
         super().__init__(declared)
         self._arrays = arrays
 
     def take(self, inputs: Any) -> list[Placed]:
-        """Arrays of the device in declared order, each of the declared dtype."""
+        """Returns device arrays in declared order, each of the declared dtype."""
         if not isinstance(inputs, Mapping):
             raise self._not_by_name(inputs)
         arrays = [self._place(name, inputs) for name in self._dtypes]
@@ -35,7 +35,7 @@ class DeviceInputs(GivenInputs):
         return arrays
 
     def _place(self, name: str, inputs: Mapping[str, Any]) -> Placed:
-        """What was given if it is on the device already, else a copy there."""
+        """Returns the passed array if it is on the device already, else uploads it."""
         array = placed(inputs.get(name), self._arrays, f"input {name!r}")
         if array is None:
             return self._arrays.upload(self._accept(name, inputs))
@@ -45,7 +45,7 @@ class DeviceInputs(GivenInputs):
     def donated(
         self, inputs: Mapping[str, Any], arrays: Sequence[Placed], names: Any, states: Sequence[Placed]
     ) -> dict[str, Placed]:
-        """The arrays whose memory may be reused for results: what was uploaded is this run's anyway."""
+        """The arrays whose memory may be reused for results; uploaded copies belong to this run."""
         donated: dict[str, Placed] = {}
         for name, index in self._places(names):
             others = [*arrays[:index], *arrays[index + 1 :], *states]
@@ -58,18 +58,18 @@ class DeviceInputs(GivenInputs):
 
 
 class DeviceResults(Results):
-    """Hands out arrays of the device; whoever drops one gives its memory back to the device."""
+    """Allocates device arrays for results; dropping an array returns its memory to the device."""
 
     def __init__(self, outputs: Iterable[str], arrays: DeviceArrays) -> None:
         super().__init__(outputs)
         self._arrays = arrays
 
     def pooled(self, name: str, dims: tuple[int, ...], dtype: np.dtype[Any]) -> Placed:
-        """A new array."""
+        """Allocates a new device array."""
         return self._arrays.empty(dims, DType.of(dtype))
 
     def _check(self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Placed]) -> None:
-        """An array given for a result must be on the device, what the result is, and nobody else's."""
+        """Rejects an `out` array that is on another device, has another shape or dtype, or shares memory with an input."""
         is_mine = isinstance(given, DeviceArray) and given.arrays is self._arrays
         if not is_mine or given.shape != dims or given.dtype != dtype:
             what = type(given).__name__
@@ -89,7 +89,7 @@ class DeviceResults(Results):
 
 
 def module_sharding(module: Any) -> Mapping[str, P] | str | None:
-    """What `module.shard(…)` said."""
+    """The sharding that `module.shard(…)` stored."""
     sharding: Mapping[str, P] | str | None = getattr(module, "sharding", None)
     return sharding
 
@@ -97,7 +97,7 @@ def module_sharding(module: Any) -> Mapping[str, P] | str | None:
 def mesh_session(
     device: str | None, mesh: Mesh | None, sharding: Mapping[str, P] | str | None, params: Mapping[str, Sequence[Any]]
 ) -> Session:
-    """A session on one device, or over a mesh of them with the params of these sizes cut as `sharding` says.
+    """A session on one device, or over a mesh with the params sharded as `sharding` says.
 
     >>> mesh_session(None, None, None, {})
     <Session on cpu: 0 params, 0 states, 0 of them not set>

@@ -37,7 +37,7 @@ _MOST_RUNS = 1_000_000  # of one profile: each keeps its times
 
 @dataclass(frozen=True)
 class ProfileLine:
-    """One command."""
+    """One command of a run profile."""
 
     kernel: str
     origin: str
@@ -64,7 +64,7 @@ class RunProfile:
 
     @staticmethod
     def of_runs(runs: Sequence[Sequence[tuple[str, str, float, int, int]]], limits: Limits | None) -> RunProfile:
-        """Of each command the median of its times in some runs."""
+        """The profile with each command's median time over several runs."""
         from statistics import median
 
         rows = [(*times[0][:2], median(row[2] for row in times), *times[0][3:]) for times in zip(*runs, strict=True)]
@@ -72,17 +72,17 @@ class RunProfile:
 
     @property
     def seconds(self) -> float:
-        """The sum over all commands."""
+        """The seconds of all commands."""
         return sum(line.seconds for line in self.lines)
 
     @property
     def operations(self) -> int:
-        """The sum over all commands."""
+        """The arithmetic operations of all commands."""
         return sum(line.operations for line in self.lines)
 
     @property
     def bytes(self) -> int:
-        """Bytes of operands read and written, over all commands."""
+        """Bytes of operands read and written by all commands."""
         return sum(line.bytes for line in self.lines)
 
     def by_kernel(self) -> dict[str, tuple[int, float]]:
@@ -94,7 +94,7 @@ class RunProfile:
         return dict(sorted(kernels.items(), key=lambda item: -item[1][1]))
 
     def share_of_limit(self, kernel: str) -> float | None:
-        """The least time for the arithmetic and bytes of a kernel's commands, over the time they took."""
+        """A kernel's roofline share: the minimum time for its arithmetic and bytes, over the measured time."""
         if self.limits is None:
             return None
         own = [line for line in self.lines if line.kernel == kernel]
@@ -119,12 +119,12 @@ class RunProfile:
 
 @lru_cache(maxsize=4)
 def measured_limits(device: str) -> Limits | None:
-    """What a device reaches at most, measured once, as `rlx doctor` and the benchmarks measure it."""
+    """The peak rates of a device, measured once as for `rlx doctor` and the benchmarks."""
     return find_backend(device).limits(0.4)
 
 
 def check_runs(runs: int) -> None:
-    """How many runs a profile is made of, or an error."""
+    """Validates the number of runs of a profile."""
     check_is(runs, int, "RLX406", "runs", f"an integer from 1 to {_MOST_RUNS}")
     if not 1 <= runs <= _MOST_RUNS:
         raise RlxError("RLX406", f"runs is {runs!r:.60}", fix=f"an integer from 1 to {_MOST_RUNS}")
@@ -197,19 +197,19 @@ class Executable:
         lower: Callable[[], Lir],
         artifact: Artifact,
     ) -> Executable:
-        """What was compiled, or read from somewhere, with memory of its own."""
+        """An executable for code that was compiled or loaded, with its own working memory."""
         main, prepare = artifact.runners(tuple(interface.inputs), tuple(interface.outputs))
         prepared = None if prepare is None else Prepared(prepare, artifact, session, tuple(interface.params))
         return Executable(interface, graph, session, main, prepared, report, lower, artifact)
 
     @cached_property
     def graph(self) -> Graph:
-        """The graph that was compiled (built now, when the code was found without it)."""
+        """The compiled graph, built on first access if the code came from a cache."""
         return self._graph()
 
     @cached_property
     def lir(self) -> Lir:
-        """The optimized graph with plan and schedule (lowered again when the code came from the disk cache)."""
+        """The optimized graph with plan and schedule, lowered again if the code came from the disk cache."""
         return self._lower()
 
     # -- running
@@ -247,7 +247,7 @@ class Executable:
             return self._run(inputs, out, donate) if results is None else results
 
     def _again(self, inputs: Mapping[str, Any], out: Any) -> list[Placed] | None:
-        """A run like the last one, checked by the runner in one go; None when it is not like it, and then nothing has been done."""
+        """Runs with the last run's sizes if the runner accepts the inputs; else returns None before any effect."""
         last = self._last
         if last is None or (type(inputs) is not dict and not isinstance(inputs, Mapping)):
             return None
@@ -277,7 +277,7 @@ class Executable:
             raise
 
     def _run(self, inputs: Mapping[str, Any], out: Mapping[str, Any] | None, donate: Iterable[str]) -> list[Placed]:
-        """A run of any kind, step by step."""
+        """Runs on any inputs: converts them, binds symbols, allocates results, runs the commands."""
         self._last = None
         arrays = self._given.take(inputs)
         try:
@@ -344,12 +344,12 @@ class Executable:
         return RunProfile.of_runs(profiles, measured_limits(self.session.device) if limits else None)
 
     def prepare(self) -> None:
-        """Do what the first run would do before it runs: attach params and states, compute what depends on params alone."""
+        """Does the work before the first run: attaches params and states, and computes the values that depend on params alone."""
         with self._lock:
             self._ready()
 
     def free_working_memory(self) -> None:
-        """Let go of working memory, and of the arrays that results lie in; the next run takes them anew. Params and states stay."""
+        """Frees working memory and the pool of result arrays; the next run allocates them again. Params and states stay."""
         with self._lock:
             self._last = None
             self._versions, self._seen, self._stale = [], -1, self._prepared is not None
@@ -358,14 +358,14 @@ class Executable:
                 self._results.clear()
 
     def leaves(self, inputs: Mapping[str, Any]) -> tuple[dict[str, Array], dict[str, int]]:
-        """Every input, param and state by name as a run would read it, in host memory, and the sizes of the symbols."""
+        """Every input, param and state by name as a run would read it, in host memory, and the symbols' values."""
         with self._lock:
             arrays = self._given.take(inputs)
             self._ready()
             return self._leaf_arrays(arrays), dict(self._bind(arrays).sizes)
 
     def _given_arrays(self, arrays: Sequence[Placed]) -> dict[str, Array]:
-        """Every input, param and state as it was set, in host memory."""
+        """Every input, param and state as the user set it, in host memory."""
         return {**self._leaf_arrays(arrays), **self.session.values_as_set(self._params)}
 
     def _leaf_arrays(self, arrays: Sequence[Placed]) -> dict[str, Array]:
@@ -382,7 +382,7 @@ class Executable:
         self.session.set_params(arrays)
 
     def param(self, name: str) -> Array | Any:
-        """A copy of a param; a packed one as its scheme stores it."""
+        """A copy of a param; a packed param in the form that its scheme stores."""
         return self.session.param(name)
 
     def state(self, name: str) -> Array:
@@ -392,17 +392,17 @@ class Executable:
     # -- reading
     @property
     def inputs(self) -> dict[str, Shape]:
-        """Inputs by name."""
+        """The declared shape of each input by name."""
         return dict(self._inputs)
 
     @property
     def outputs(self) -> dict[str, Shape]:
-        """Outputs by name."""
+        """The declared shape of each output by name."""
         return dict(self._outputs)
 
     @property
     def memory(self) -> Memory:
-        """Bytes by kind and in all, before running, as expressions of the symbols; call it with sizes for numbers."""
+        """Bytes by kind and in total before a run, as expressions of the symbols; call it with sizes for numbers."""
         prepared = self._prepared
         held = [name for name in self._params if prepared and prepared.holds(name) and not self._runner.uses(name)]
         stored = [shape for name in self._params for shape in self.session.entries[name].stored_shapes(name in held)]
@@ -416,7 +416,7 @@ class Executable:
 
     # -- the steps of a run
     def _bind(self, arrays: Sequence[Placed]) -> BoundSizes:
-        """Symbol values and output shapes; known for shapes seen before."""
+        """Binds symbols to the shapes of a run; caches symbol values and output shapes per set of shapes."""
         shapes = [array.shape for array in arrays]
         if self._states:
             entries = self.session.entries
@@ -436,7 +436,7 @@ class Executable:
         return bound
 
     def _ready(self) -> None:
-        """Attach memory that changed, and compute anew what depends on params that changed.
+        """Attaches changed memory to the runner, and recomputes values prepared from changed params.
 
         A version is noted after what belongs to it is done: an interrupt in between only means doing it again.
         """
@@ -453,7 +453,7 @@ class Executable:
         self._stale = False
 
     def _is_unchanged(self) -> bool:
-        """Whether states and params are those attached; each is looked at only when something has changed since, anywhere."""
+        """Whether the attached states and params are current; compares each version only after a change of any entry."""
         changes = SessionEntry.changes
         if changes != self._seen:
             entries = self.session.entries
@@ -463,7 +463,7 @@ class Executable:
         return True
 
     def _attach(self, versions: list[int]) -> None:
-        """Give the runner the memory of states and params that changed; puts down in `versions` what it gave."""
+        """Attaches the memory of changed states and params to the runner, and records their versions in `versions`."""
         known = self._versions or [-1] * len(versions)
         for index, name in enumerate(self._owned):
             entry = self.session.entries[name]
@@ -478,7 +478,7 @@ class Executable:
                     self._runner.attach(leaf, array)
 
     def _announce_updates(self) -> None:
-        """New versions for params this run changes: other executables that prepared something from them do so again."""
+        """Increments the versions of params that this run updates, so that other executables prepare again."""
         for name in self._updated_params:
             entry = self.session.entries[name]
             entry.note_change()
@@ -487,7 +487,7 @@ class Executable:
     def _donate(
         self, inputs: Mapping[str, Any], arrays: Sequence[Placed], out: Mapping[str, Any] | None, donate: Iterable[str]
     ) -> dict[str, Placed]:
-        """By output, the donated array it is to lie in."""
+        """Maps each output that reuses the memory of a donated input to that input's array."""
         states = [array for name in self._states if (array := self.session.entries[name].array) is not None]
         donated_inputs = self._given.donated(inputs, arrays, donate, states)
         donated: dict[str, Placed] = {}

@@ -52,7 +52,7 @@ class Interface:
         )
 
     def entries(self) -> dict[str, SessionEntry]:
-        """Params and states as a session takes them, new ones on each call."""
+        """New session entries for the params and states."""
         known = (*self.params.items(), *self.states.items())
         return {
             name: SessionEntry(entry.kind, entry.shape, entry.scheme, entry.init, storage=entry.storage) for name, entry in known
@@ -60,7 +60,7 @@ class Interface:
 
     # -- as JSON data
     def plain(self) -> dict[str, Any]:
-        """Everything, as JSON data."""
+        """The interface as JSON data."""
         return {
             "name": self.name,
             "inputs": {name: _plain_shape(shape) for name, shape in self.inputs.items()},
@@ -75,7 +75,7 @@ class Interface:
 
     @staticmethod
     def read(plain: Mapping[str, Any]) -> Interface:
-        """The inverse of `plain`."""
+        """Reads an interface from the JSON data of `plain`."""
         reader = _InterfaceReader({name: Symbol(name, minimum, maximum) for name, minimum, maximum in plain["symbols"]})
         return Interface(
             plain["name"],
@@ -104,7 +104,7 @@ def _plain_entry(entry: SessionEntry) -> list[Any]:
 
 
 class _InterfaceReader(SizeReader):
-    """Shapes and entries."""
+    """Reads shapes and session entries from JSON data."""
 
     def shape(self, plain: list[Any]) -> Shape:
         return Shape(map(self.size, plain[1:]), plain[0])

@@ -31,10 +31,10 @@ _ONLY = {
 
 
 class JaxSettings:
-    """What `rlx.config` is: `update` takes JAX's settings."""
+    """The type of `rlx.config`; `update` accepts JAX's settings."""
 
     def update(self, name: str, value: Any) -> None:
-        """Accept a setting that says what RLX does anyway; for any other raise an error with what to write.
+        """Accepts a JAX setting whose value RLX has anyway; for any other, raises an error with the RLX equivalent.
 
         >>> import rlx
         >>> rlx.config.update("jax_enable_x64", False)

@@ -9,7 +9,7 @@ import weakref
 
 
 class RunLock(type(threading.RLock())):  # type: ignore[misc]  # the class itself: `with` then takes it in one step, also under Ctrl-C
-    """A re-entrant lock, free again in a forked child.
+    """A re-entrant lock that is free in a forked child.
 
     >>> lock = RunLock()
     >>> with lock, lock:
@@ -30,7 +30,7 @@ _taken: list[RunLock] = []
 
 
 def _take_all() -> None:
-    """Before a fork: wait for runs to end, so that the child does not inherit half-updated state."""
+    """Waits, before a fork, for runs to end, so that the child does not inherit half-updated state."""
     end = time.monotonic() + _PATIENCE
     for lock in sorted(_locks, key=id):
         if lock.acquire(timeout=max(end - time.monotonic(), 0)):

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class ArrayDevice(str):
-    """A device that arrays live on: its name, with the attributes of JAX's devices.
+    """The CPU as a JAX-like device object: its name, platform and id.
 
     >>> import rlx
     >>> rlx.local_devices()[0].platform
@@ -38,7 +38,7 @@ class ArrayDevice(str):
 
 @dataclass(frozen=True)
 class SingleDeviceSharding:
-    """How an array lies on devices: on one, whole.
+    """The sharding of an array on one device, as JAX names it.
 
     >>> import rlx.numpy as rnp
     >>> rnp.ones(3).sharding
@@ -49,17 +49,17 @@ class SingleDeviceSharding:
 
     @property
     def device_set(self) -> set[ArrayDevice]:
-        """The devices that hold a part of it."""
+        """The set of devices that hold a part of the array."""
         return {self.device}
 
     @property
     def is_fully_replicated(self) -> bool:
-        """Whether each device holds all of it."""
+        """Whether each device holds the full array."""
         return True
 
 
 def local_devices() -> list[ArrayDevice]:
-    """The devices that arrays live on: the CPU. `rlx.devices()` lists those that functions run on.
+    """The devices that hold arrays: the CPU. `rlx.devices()` lists those that functions run on.
 
     >>> local_devices()
     ['cpu']
@@ -68,7 +68,7 @@ def local_devices() -> list[ArrayDevice]:
 
 
 def device_count() -> int:
-    """How many devices arrays live on.
+    """The number of devices that hold arrays: 1.
 
     >>> device_count()
     1
@@ -80,7 +80,7 @@ local_device_count = process_count = device_count
 
 
 def process_index() -> int:
-    """The number of this process among those of one run.
+    """The index of this process in a multi-process run.
 
     >>> process_index()
     0
@@ -89,7 +89,7 @@ def process_index() -> int:
 
 
 def default_backend() -> str:
-    """The kind of device that arrays live on.
+    """The platform of the device that holds arrays.
 
     >>> default_backend()
     'cpu'
@@ -98,7 +98,7 @@ def default_backend() -> str:
 
 
 def device_put(x: T, device: Any = None, src: Any = None, *, donate: bool = False, may_alias: bool | None = None) -> T:
-    """The arrays and numbers of a tree as Arrays. There is one device, so `device` is None, "cpu", or what names it.
+    """Converts the arrays and numbers of a tree to Arrays. `device` is None, "cpu", or an object for the one device.
 
     >>> import numpy as np, rlx
     >>> rlx.device_put({"w": np.ones(2, np.float32)})
@@ -126,7 +126,7 @@ def _put(leaf: Any) -> Any:
 
 
 def device_get(x: T) -> T:
-    """The Arrays of a tree as NumPy's arrays, which are views.
+    """Converts the Arrays of a tree to NumPy views.
 
     >>> import rlx, rlx.numpy as rnp
     >>> rlx.device_get([rnp.ones(2)])

@@ -19,7 +19,7 @@ ArgumentNames = str | Iterable[str] | None
 
 @dataclass(frozen=True)
 class Parameters:
-    """The parameters of a function, by position and by name."""
+    """The parameters of a Python function, by position and by name."""
 
     names: tuple[str, ...]
     by_position: tuple[str, ...]
@@ -29,7 +29,7 @@ class Parameters:
 
     @staticmethod
     def of(function: Callable[..., Any]) -> Parameters:
-        """Those of its signature."""
+        """Reads the parameters from a function's signature."""
         try:
             parameters = inspect.signature(function).parameters.values()
         except (TypeError, ValueError):  # a builtin
@@ -41,26 +41,26 @@ class Parameters:
         return Parameters(tuple(each.name for each in parameters), by_position, rest, any_name)
 
     def positional(self, index: int) -> str:
-        """The user's name of an argument."""
+        """The name of the positional argument with this index."""
         if index < len(self.by_position):
             return self.by_position[index]
         return f"argument {index}" if self.rest is None else f"{self.rest}[{index - len(self.by_position)}]"
 
     def takes(self, name: str) -> bool:
-        """Whether there is an argument with this name."""
+        """Whether the function has a parameter with this name."""
         return self.any_name or name in self.names
 
 
 @dataclass(frozen=True)
 class ChosenArguments:
-    """Arguments chosen by number and by name. One that has both is meant either way, however a call passes it."""
+    """The arguments that `jit` options select by number or name; both select a parameter however a call passes it."""
 
     numbers: frozenset[int]
     names: frozenset[str]
 
     @staticmethod
     def of(parameters: Parameters, numbers: ArgumentNumbers, names: ArgumentNames, option: str, function: str) -> ChosenArguments:
-        """What `<option>_argnums` and `<option>_argnames` of `jit` say, checked."""
+        """Checks `<option>_argnums` and `<option>_argnames` of `jit` and resolves them to parameters."""
         known = parameters.by_position
         chosen = {_positional_number(parameters, number, f"{option}_argnums", function) for number in _as_list(numbers, int)}
         chosen_names = set(_as_list(names, str))
@@ -77,7 +77,7 @@ class ChosenArguments:
         return bool(self.numbers or self.names)
 
     def has(self, path: str) -> bool:
-        """Whether a leaf of `(args, kwargs)` with this path belongs to one of them."""
+        """Whether a leaf of `(args, kwargs)` with this path belongs to a selected argument."""
         kind, _, rest = path.partition(".")
         head = rest.partition(".")[0]
         return int(head) in self.numbers if kind == "0" else head in self.names
@@ -85,7 +85,7 @@ class ChosenArguments:
     def replaced(
         self, args: Sequence[Any], kwargs: Mapping[str, Any], replace: Callable[[Any, int | str], Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments of a call with `replace(value, number or name)` in the place of those chosen."""
+        """Returns a call's arguments with each selected one replaced by `replace(value, number or name)`."""
         numbers, names = self.numbers, self.names
         return (
             tuple(replace(value, number) if number in numbers else value for number, value in enumerate(args)),
@@ -100,7 +100,7 @@ def _as_list(given: Any, one: type) -> list[Any]:
 
 
 def _positional_number(parameters: Parameters, number: Any, option: str, function: str) -> int:
-    """A number of a positional argument, counted from the front."""
+    """Converts a number of a positional argument to one counted from the front."""
     if not isinstance(number, int) or isinstance(number, bool):
         raise RlxError("RLX105", f"{option} has {number!r:.60}", fix="the number of an argument, or a tuple of them")
     count = len(parameters.by_position)
@@ -133,7 +133,7 @@ class Memory:
 
     @property
     def peak(self) -> Size:
-        """All bytes except the inputs'."""
+        """All bytes except those of inputs."""
         total: Size = 0
         for name, size in self.parts.items():
             if name != "inputs":
@@ -141,11 +141,11 @@ class Memory:
         return total
 
     def peak_bytes(self, **sizes: int) -> int:
-        """All bytes except the inputs', for given symbol values."""
+        """All bytes except those of inputs, for given symbol values."""
         return evaluate(self.peak, self._check(sizes))
 
     def __call__(self, **sizes: int) -> dict[str, int]:
-        """Evaluates the parts for these sizes."""
+        """Evaluates each kind's bytes for these symbol values."""
         numbers = self._check(sizes)
         return {name: evaluate(size, numbers) for name, size in self.parts.items()}
 
@@ -169,7 +169,7 @@ class Memory:
 
 
 def bytes_of(shapes: Iterable[Shape]) -> Size:
-    """The bytes of arrays of these shapes."""
+    """The total bytes of arrays of these shapes."""
     total: Size = 0
     for shape in shapes:
         total = total + shape.size_bytes
@@ -179,7 +179,7 @@ def bytes_of(shapes: Iterable[Shape]) -> Size:
 def planned_memory(
     interface: Interface, working: Mapping[str, Size], threads: int, params: Iterable[Shape], prepared: Iterable[Shape]
 ) -> Memory:
-    """The memory of an executable: what its plan takes, scratch for each thread, and the arrays of its interface."""
+    """The memory of an executable: the plan's slots, scratch per thread, and the arrays of the interface."""
     total: Size = 0
     for name, size in working.items():
         total = total + size * (threads if "scratch" in name else 1)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PreparedValue:
-    """One value: its array, the versions of the params it was made of, and the executables that read it.
+    """A value computed from params: its array, the params' versions at that time, and the executables that read it.
 
     It lives as long as an executable reads it, or holds a param that is nowhere else. It is written in place only when nobody but the
     executable that asks for a newer one reads it: any other may be running.
@@ -30,13 +30,13 @@ class PreparedValue:
         self.readers: weakref.WeakSet[Any] = weakref.WeakSet()
 
     def holding(self, steps: Sequence[Step]) -> Array:
-        """A param that is in it, copied out to the host."""
+        """Recovers a param from the value's array by `steps`, as a copy in host memory."""
         param = undone(self.arrays.download(self.array), steps)
         return param_copy(param) if self.arrays.is_host else param
 
 
 class Prepared:
-    """The prepare program of an executable and its clones.
+    """Runs the prepare program of an executable and its clones, which computes values from params.
 
     Values that another executable of the session has for the params as they are now are taken from it: equal computations of equal params
     are in memory once. All of this happens under the session's lock, so no two executables compute the same, and no run changes a param
@@ -63,11 +63,11 @@ class Prepared:
             self._inverse[name] = {leaf: steps for leaf, steps in inverse.items() if owners[leaf] == leaf}
 
     def holds(self, name: str) -> bool:
-        """Whether one of its values holds a param whole."""
+        """Whether a prepared value contains a full param, so that the session can drop its copy."""
         return any(name in inverse for inverse in self._inverse.values())
 
     def renew(self, reader: object, old: Mapping[str, PreparedValue]) -> dict[str, PreparedValue]:
-        """The values of the params as they are now; `reader` reads them instead of the old ones from here on."""
+        """Returns values for the params' current versions, and registers `reader` as their reader instead of the old ones'."""
         with self._session.lock:
             values = {name: value for name in self.shapes if (value := self._current(name)) is not None}
             missing = [part for part in self._runner.parts if not all(name in values for name in part)]
@@ -96,7 +96,7 @@ class Prepared:
         return value if value is not None and value.versions == self._versions(name) else None
 
     def _make(self, part: Sequence[str], reader: object, known: Mapping[str, PreparedValue]) -> dict[str, PreparedValue]:
-        """The values of a part, but those known, computed anew. All of them are made: what is known is not written to."""
+        """Computes the values of one part of the prepare program; those already known are computed into new arrays and discarded."""
         entries = self._session.entries
         leaves: list[str] = []
         for param in self._read(part):  # back in memory of its own before a value that may hold it is written to
@@ -119,14 +119,14 @@ class Prepared:
         return {name: value for name, value in targets.items() if name not in known}
 
     def _let_go(self, part: Sequence[str], values: Mapping[str, PreparedValue], needed: set[str]) -> None:
-        """Drop the arrays of params that values hold whole, unless they are still needed."""
+        """Drops the session's arrays of params that prepared values contain in full, unless they are still needed."""
         for name in part:
             for param, steps in self._inverse[name].items():
                 if param not in needed:
                     self._session.entries[param].leave_to(values[name], steps)
 
     def _target(self, name: str, reader: object) -> PreparedValue:
-        """Where a value is written: over the old one where only the reader has it, and the reader is not running."""
+        """The array to compute a value into: the old one if only `reader` has it, since it is not running, else a new one."""
         known = self._session.prepared.get(self._keys[name])
         if known is not None and all(each is reader for each in known.readers):
             return known

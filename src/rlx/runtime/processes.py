@@ -33,7 +33,7 @@ _ALIVE, _DONE, _FAILED = b"a", b"d", b"f"  # kinds of messages; a failure carrie
 
 @dataclass
 class _Peer:
-    """A connection: to process 0, or on process 0 to one of the others."""
+    """A socket of the watchdog: to process 0, or on process 0 to one of the others."""
 
     number: int
     socket: socket.socket
@@ -44,7 +44,7 @@ class _Peer:
 
 
 class Watchdog:
-    """Watches the other processes until `leave`; `ended(error)` is called when one is lost, by default to print and exit."""
+    """Watches the other processes of a run until `leave`; calls `ended(error)` when one is lost, by default to print and exit."""
 
     def __init__(self, group: ProcessGroup, ended: Callable[[RlxError], None] | None = None) -> None:
         self.group = group
@@ -56,14 +56,14 @@ class Watchdog:
 
     # -- what the process says
     def leave(self) -> None:
-        """Say farewell, and wait until everybody has."""
+        """Sends "done" to the other processes, and waits until all of them have sent it."""
         self._leaving.set()
         if self.group.index:  # process 0 says it last
             self._tell(_DONE)
         self._thread.join()
 
     def fail(self, why: str) -> None:
-        """Tell everybody that this process ends with an error; what the others say is of no interest any more."""
+        """Tells the other processes that this one ends with an error, and ignores messages from now on."""
         self._ended = lambda error: None
         self._tell(_failure(self.group.index, why))
 
@@ -97,7 +97,7 @@ class Watchdog:
         self._tell(_DONE)
 
     def _read(self, peer: _Peer) -> tuple[int, str] | None:
-        """What a peer said: None, or which process was lost and how."""
+        """Reads messages of a peer; returns the number of a lost process and the reason, or None."""
         try:
             received = peer.socket.recv(65536)
         except OSError as error:
@@ -124,7 +124,7 @@ class Watchdog:
         return None if seconds < _SILENCE else (peer.number, f"is lost: silent for {seconds:.0f} s")
 
     def _end(self, peer: _Peer, found: tuple[int, str]) -> None:
-        """Process 0 passes on what it heard; everybody ends."""
+        """Ends this process because another was lost; process 0 first forwards the failure to the others."""
         number, how = found
         if self.group.index == 0:
             self._tell(_failure(number, how), but=peer)
@@ -134,7 +134,7 @@ class Watchdog:
 
 
 def end_process(error: RlxError) -> None:
-    """Print the error and end at once: whatever this process waits for will not come."""
+    """Prints the error and exits at once, without waiting for the lost process."""
     with suppress(OSError):
         sys.stdout.flush()
     os.write(2, f"{error}\n".encode())
@@ -147,7 +147,7 @@ def _failure(number: int, why: str) -> bytes:
 
 
 def _accept(group: ProcessGroup) -> list[_Peer]:
-    """The connections of all others, in the order in which they come; each says its number and its host."""
+    """Accepts connections from all other processes; each sends its number and host name."""
     peers: dict[int, _Peer] = {}
     family = socket.AF_INET6 if socket.has_dualstack_ipv6() else socket.AF_INET
     with socket.create_server(("", group.port + 1), family=family, dualstack_ipv6=family is socket.AF_INET6) as server:
@@ -170,7 +170,7 @@ def _accept(group: ProcessGroup) -> list[_Peer]:
 
 
 def _connect(group: ProcessGroup) -> _Peer:
-    """The connection to process 0, as soon as it listens."""
+    """Connects to process 0 as soon as it listens."""
     deadline = time.monotonic() + _MEETING
     while True:
         try:
@@ -219,7 +219,7 @@ def many_processes(group: ProcessGroup) -> Iterator[None]:
 
 
 def _end(watchdog: Watchdog, error: BaseException) -> None:
-    """Print the error and end at once: JAX would wait for the others. If a lost process is the cause, the watchdog ends first."""
+    """Reports this process's error to the others and exits at once, since JAX would wait for them."""
     if not isinstance(error, (RlxError, KeyboardInterrupt)):
         time.sleep(_VERDICT)
     text = str(error) if isinstance(error, RlxError) else "".join(traceback.format_exception(error))

@@ -23,7 +23,7 @@ from rlx.ir.value import Value
 
 
 def placed(value: Any, arrays: DeviceArrays, what: str) -> Any | None:
-    """A value that needs no upload: an array of the device, or of another library in its memory; None for everything else.
+    """Returns a device array, or another library's array in the device's memory, that needs no upload; None for everything else.
 
     An array of another device is RLX515: it would go through the host, which is the caller's to decide.
     """
@@ -37,20 +37,20 @@ def placed(value: Any, arrays: DeviceArrays, what: str) -> Any | None:
 
 
 def elsewhere(value: DeviceArray, expected: str, what: str) -> RlxError:
-    """The error for an array of another device."""
+    """The RLX515 error for an array of another device."""
     message = f"{what} is an array on {value.device!r}, expected one {expected}"
     return RlxError("RLX515", message, fix="np.asarray(array) copies it to the host")
 
 
 class GivenInputs:
-    """The declared inputs of an executable; `take` accepts values for them."""
+    """The declared inputs of an executable; `take` converts the caller's arrays."""
 
     def __init__(self, declared: Mapping[str, Shape]) -> None:
         self._declared = declared
         self._dtypes = {name: shape.dtype.numpy for name, shape in declared.items()}
 
     def take(self, inputs: Any) -> list[Array]:
-        """Arrays in declared order, each of the declared dtype, dense."""
+        """Converts inputs to dense arrays of the declared dtypes, in declared order."""
         if not isinstance(inputs, Mapping):
             raise self._not_by_name(inputs)
         arrays = []
@@ -78,7 +78,7 @@ class GivenInputs:
         return donated
 
     def _places(self, names: Any) -> Iterator[tuple[str, int]]:
-        """The donated inputs, each with its place in declared order."""
+        """The donated inputs, each with its index in declared order."""
         declared = list(self._dtypes)
         for name in check_names(names, "donated inputs"):
             if name not in self._dtypes:
@@ -100,7 +100,7 @@ class GivenInputs:
         return RlxError("RLX501", f"{name!r} is not an input", fix=f"{hint} {known}" if hint else known)
 
     def _accept(self, name: str, inputs: Mapping[str, Any]) -> Array:
-        """A value converted to a dense array of the declared dtype, or an error."""
+        """Converts a value to a dense array of the declared dtype, or raises."""
         shape = self._declared[name]
         if name not in inputs:
             alike = next((other for other in inputs if other not in self._dtypes and did_you_mean(other, [name])), None)
@@ -122,7 +122,7 @@ class GivenInputs:
             raise RlxError("RLX504", message, fix=f"{name}.astype({str(shape.dtype)!r})")
 
     def _as_array(self, name: str, value: Any) -> Array:
-        """NumPy scalars, DLPack and __array__ objects, Python numbers and lists in the declared dtype."""
+        """Converts NumPy scalars, DLPack and `__array__` objects, Python numbers and lists to the declared dtype."""
         if isinstance(value, (bool, int, float, complex, list, tuple)) and not isinstance(value, np.generic):
             return in_dtype(value, self._declared[name].dtype, f"input {name!r}")
         if isinstance(value, Value):
@@ -134,7 +134,7 @@ class GivenInputs:
 
 
 def donation_refusal(array: Array, others: Sequence[Array]) -> str | None:
-    """Why results cannot be written into a dense array beside others; None if they can."""
+    """The reason why results cannot be written into a donated array; None if they can."""
     if not array.flags.writeable:
         return "is read-only"
     if not _is_whole(array):
@@ -145,7 +145,7 @@ def donation_refusal(array: Array, others: Sequence[Array]) -> str | None:
 
 
 def _is_whole(array: Array) -> bool:
-    """Whether an array covers its whole allocation, except for alignment: nobody has another part of it."""
+    """Whether an array covers its full allocation, except for alignment, so that no other array has a part of it."""
     owner: object = array if array.base is None else array.base
     if not isinstance(owner, np.ndarray) or not owner.flags.owndata:
         return False
@@ -153,14 +153,14 @@ def _is_whole(array: Array) -> bool:
 
 
 def donation_error(name: str, why: str) -> RlxError:
-    """The error for an input whose memory cannot be reused."""
+    """The RLX507 error for an input whose memory cannot be reused."""
     return RlxError(
         "RLX507", f"the donated input {name!r} {why}", fix="donate a dense writable array with its own memory, or do not donate it"
     )
 
 
 def first_overlap(arrays: Sequence[Array]) -> tuple[int, int] | None:
-    """The indices of two dense arrays that share memory, in memory order."""
+    """The indices of the first two dense arrays, by address, that share memory."""
     spans = sorted((array.ctypes.data, index, array.nbytes) for index, array in enumerate(arrays) if array.nbytes)
     for (start, first, size), (following, second, _) in pairwise(spans):
         if following < start + size:
@@ -169,7 +169,7 @@ def first_overlap(arrays: Sequence[Array]) -> tuple[int, int] | None:
 
 
 def dtype_name(array: Any) -> str:
-    """RLX's name, or NumPy's if RLX has no such type."""
+    """The dtype of an array by RLX's name, or NumPy's if RLX does not have the type."""
     try:
         return str(DType.of(array.dtype))
     except RlxError:
@@ -185,7 +185,7 @@ _POOLED = 4  # results kept per output for reuse
 
 
 class Results:
-    """Hands out arrays for the outputs of an executable. Callers own what they get; once they drop it, it is used again."""
+    """Allocates arrays for the outputs of an executable. The caller owns each array; a dropped array is reused."""
 
     def __init__(self, outputs: Iterable[str]) -> None:
         self._pools: dict[str, list[Array]] = {name: [] for name in outputs}
@@ -193,7 +193,7 @@ class Results:
     def take(
         self, expected: Iterable[Expected], out: Any, arrays: Sequence[Array], donated: Mapping[str, Array] = NOTHING
     ) -> list[Array]:
-        """An array for each output: the donated one it is to lie in, that of `out`, or one of the pool."""
+        """Chooses an array for each output: a donated input's, that of `out`, or one of the pool."""
         if out is not None and not isinstance(out, Mapping):
             example = ", ".join(f"{name!r}: …" for name in self._pools)
             raise RlxError("RLX507", f"out is a {type(out).__name__}, not a dict by name", fix=f"out={{{example}}}")
@@ -211,7 +211,7 @@ class Results:
         return results
 
     def _check_out(self, out: Mapping[str, Any], results: Sequence[Array]) -> None:
-        """`out` names outputs only, and no two results share memory."""
+        """Checks that `out` names outputs only, and that no two results share memory."""
         unknown = next((name for name in out if name not in self._pools), None)
         if unknown is not None:
             raise RlxError("RLX507", f"{unknown!r} is not an output", fix=f"the outputs: {', '.join(self._pools)}")
@@ -221,7 +221,7 @@ class Results:
             raise RlxError("RLX507", f"{first} and {second} share memory", fix="an array of its own for each output")
 
     def pooled(self, name: str, dims: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-        """An array nobody else holds, neither itself nor a view of its memory: one of the pool, else a new one."""
+        """Returns an array of the pool that neither the caller nor a view of its memory refers to, else a new one."""
         pool = self._pools[name]
         for index in range(len(pool)):
             if sys.getrefcount(pool[index]) == 2 and sys.getrefcount(pool[index].base) == 2 and pool[index].shape == dims:
@@ -233,12 +233,12 @@ class Results:
         return array
 
     def clear(self) -> None:
-        """Let go of the pool."""
+        """Drops the arrays of the pool."""
         for pool in self._pools.values():
             pool.clear()
 
     def _check(self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Array]) -> None:
-        """An array given for a result must be what the result is, and nobody else's."""
+        """Rejects an `out` array with another shape or dtype than the result, or with memory that the run reads."""
         fits = isinstance(given, np.ndarray) and given.shape == dims and given.dtype == dtype
         if not fits or not (flags := given.flags).c_contiguous or not flags.writeable:
             what = f"{dtype_name(given)}{list(given.shape)}" if isinstance(given, np.ndarray) else type(given).__name__
@@ -253,12 +253,12 @@ class Results:
 
 
 def out_error(name: str, what: str, expected: str) -> RlxError:
-    """The error for an array given as `out` that is not what the result is."""
+    """The error for an `out` array that does not match the result."""
     return RlxError("RLX507", f"out[{name!r}] is {what}, expected {expected}")
 
 
 def shared_with_input(name: str) -> RlxError:
-    """The error for an array given as `out` that is also read."""
+    """The error for an `out` array that shares memory with an input."""
     return RlxError("RLX507", f"out[{name!r}] shares memory with an input", fix="pass an array of its own")
 
 
@@ -267,7 +267,7 @@ def shared_with_input(name: str) -> RlxError:
 
 @dataclass
 class BoundSizes:
-    """One set of sizes: symbol values, and name, shape and dtype of every output."""
+    """The sizes of one run: symbol values, and name, shape and dtype of every output."""
 
     sizes: dict[str, int]
     outputs: list[tuple[str, tuple[int, ...], np.dtype[Any]]]
@@ -275,13 +275,13 @@ class BoundSizes:
 
 @dataclass(frozen=True)
 class Binder:
-    """Solves symbols that are a whole dimension of a shape, checks everything else."""
+    """Solves each symbol that is a full dimension of a shape, and checks all other dimensions."""
 
     symbols: Mapping[str, Symbol]
     assumptions: Sequence[Relation]
 
     def bind(self, declared: Mapping[str, Shape], given: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
-        """Symbol values for the shapes of inputs and states, or an error that names the symbol and the inputs."""
+        """Returns symbol values for the shapes of inputs and states; the error of a mismatch names the symbol and the inputs."""
         sizes: dict[str, int] = {}
         source: dict[str, str] = {}
         for name, shape in declared.items():
@@ -326,7 +326,7 @@ class Binder:
 
 
 def check_sizes(symbols: Iterable[Symbol], given: Mapping[str, object]) -> dict[str, int]:
-    """Symbol values passed by name: all known, integers and within their bounds, or an error.
+    """Checks symbol values passed by name: each must be known, an integer, and within its bounds.
 
     >>> check_sizes([Symbol("seq")], {"seq": 3})
     {'seq': 3}

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def save_executable(exe: Executable, path: str | os.PathLike[str], *, params: bool = False, states: bool = False) -> None:
-    """Write an executable; see `Executable.save`."""
+    """Writes an executable to a file; see `Executable.save`."""
     artifact = exe.code
     parts = artifact.pack()
     if parts is None:
@@ -62,7 +62,7 @@ def save_executable(exe: Executable, path: str | os.PathLike[str], *, params: bo
 
 
 class Saved(NamedTuple):
-    """The contents of a file of `exe.save`."""
+    """The contents of a file that `exe.save` wrote."""
 
     graph: Graph
     artifact: Artifact
@@ -72,7 +72,7 @@ class Saved(NamedTuple):
 
 
 def read_executable(path: str | os.PathLike[str]) -> Saved:
-    """The contents of a file of `exe.save`, without running any of it."""
+    """Reads a file that `exe.save` wrote, without running its code."""
     header, arrays = read_file(path)
     if header.get("kind") != "executable":
         raise RlxError("RLX303", f"{path} holds a {header.get('kind')}, not an executable", fix="rlx.load reads modules")
@@ -132,7 +132,7 @@ def _load(path: str, saved: Saved, session: Session | None) -> Executable:
 
 
 def _restore(session: Session, name: str, values: dict[str, Array]) -> None:
-    """Give a param or state its saved value, if there is one."""
+    """Sets a param or state to its saved value, if the file has one."""
     entry = session.entries[name]
     saved = {part: values.get(f"{entry.kind}.{part_name(name, part)}") for part in entry.storage or ("w",)}
     if saved["w"] is None:
@@ -145,7 +145,7 @@ def _restore(session: Session, name: str, values: dict[str, Array]) -> None:
 
 
 def _check_array(name: str, shape: Shape, array: Array | None) -> None:
-    """Check that a saved array has the declared shape: native code relies on it."""
+    """Checks that a saved array has the declared shape, because native code relies on it."""
     actual = "missing" if array is None else f"{DType.of(array.dtype)}{list(array.shape)}"
     fits = array is not None and DType.of(array.dtype) is shape.dtype and array.ndim == shape.rank
     if (

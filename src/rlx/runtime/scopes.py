@@ -12,7 +12,7 @@ _DISABLED: list[bool] = []
 
 @contextmanager
 def named_scope(name: str) -> Iterator[None]:
-    """A context, or a decorator, that changes nothing: operations carry the lines of your source, which profiles and reports show.
+    """A context or decorator without effect, as in JAX: profiles and reports show the source line of each operation anyway.
 
     >>> import rlx
     >>> with rlx.named_scope("attention"):
@@ -24,7 +24,7 @@ def named_scope(name: str) -> Iterator[None]:
 
 @contextmanager
 def disable_jit(disable: bool = True) -> Iterator[None]:
-    """While it is open, functions of `rlx.jit` run line by line on arrays, so that `print` and a debugger see numbers.
+    """A context in which functions of `rlx.jit` run eagerly, so that `print` and a debugger see numbers.
 
     `grad`, `vmap` and loops still trace the functions they are given.
 
@@ -46,5 +46,5 @@ def disable_jit(disable: bool = True) -> Iterator[None]:
 
 
 def runs_at_once() -> bool:
-    """Whether `disable_jit` is in force."""
+    """Whether `disable_jit` is in force, so that jitted functions run eagerly."""
     return bool(_DISABLED) and _DISABLED[-1]

@@ -31,7 +31,7 @@ from rlx.runtime.run_arrays import check_sizes, placed
 
 @dataclass
 class SessionEntry:
-    """A param or a state: its declaration, its memory on the device once it has some, and how often it changed.
+    """A param or state of a session: its declaration, its array on the device once allocated, and its version.
 
     A packed param has a scheme and the shapes it stores; `array` is then its packed numbers, and `rest` its other parts. Numbers in a
     mapped file stay there until a program reads them in every run: what is prepared of them is made from the file's pages. An array of the
@@ -54,41 +54,41 @@ class SessionEntry:
     _numbers: ClassVar[Iterator[int]] = itertools.count(1)
 
     def note_change(self) -> None:
-        """Note a new value: its version counts on. The number is taken and set apart, but no two changes leave the same one."""
+        """Counts a new value in the entry's version, and changes the global `changes` number that executables compare."""
         self.version += 1
         SessionEntry.changes = next(SessionEntry._numbers)
 
     @property
     def is_set(self) -> bool:
-        """Whether it has a value."""
+        """Whether the entry has a value."""
         return self.array is not None or self.held is not None
 
     def set(self, array: Placed, rest: Mapping[str, Placed] | None = None) -> None:
-        """A new value, in memory that is the entry's own or that nobody can write to."""
+        """Stores a new value in an array that no caller can write to."""
         self.array, self.rest, self.held = array, dict(rest or {}), None
         self.note_change()
 
     def leaf_names(self, name: str) -> list[str]:
-        """Under which names compiled graphs may read it."""
+        """The names under which compiled graphs may read the entry's arrays."""
         return [part_name(name, part) for part in self.storage] if self.storage else [name]
 
     def stored_shapes(self, is_held: bool) -> list[Shape]:
-        """The shapes of what is kept of it; `is_held`: beside the prepared value that holds it."""
+        """The shapes of the arrays that the session stores; `is_held`: a prepared value holds the main one."""
         stored = self.storage or {"w": self.shape}
         return [shape for part, shape in stored.items() if part != "w" or not is_held]
 
     def leaves(self, name: str) -> dict[str, Placed]:
-        """What is in the device's memory as it was set, by these names."""
+        """The entry's arrays in device memory, as they were set, by leaf name."""
         leaves = {} if self.array is None else {name: self.array}
         return leaves | {part_name(name, part): array for part, array in self.rest.items()}
 
     def values_as_set(self, name: str) -> dict[str, Array]:
-        """The value as it was set, by part, in host memory."""
+        """The value as the user set it, by part, in host memory."""
         parts = {part_name(name, part): on_host(array) for part, array in self.rest.items()}
         return {name: self._whole(), **parts}
 
     def read_by(self, name: str, uses: Callable[[str], bool]) -> dict[str, Placed]:
-        """What a program reads in its runs, in memory of the session's own from here on."""
+        """The arrays that a program reads in its runs; copies a mapped file's values to session memory first."""
         if uses(name):
             self._read_in_runs = True
             self._bring_back()
@@ -99,7 +99,7 @@ class SessionEntry:
         return {leaf: array for leaf, array in self.leaves(name).items() if uses(leaf)}
 
     def first_value(self, name: str, arrays: DeviceArrays) -> None:
-        """Give a state of known size its memory; RLX505 or RLX509 for what has to be set first."""
+        """Allocates a state of known size; RLX505 for a param that is not set, RLX509 for a state with unbound symbols."""
         if self.kind == "param":
             raise RlxError("RLX505", f"param {name!r} ({self.shape}) is not set")
         if not self.shape.is_static:
@@ -110,23 +110,23 @@ class SessionEntry:
         self.note_change()
 
     def lent(self, name: str) -> dict[str, Placed]:
-        """What a program reads that runs only when params change: a param as it lies."""
+        """The arrays for a program that runs only when params change; values in mapped files are not copied."""
         self._bring_back()
         return self.leaves(name)
 
     def take_back(self) -> None:
-        """After it was read once: pages of a file go back to the system."""
+        """Releases the file pages of a param after a program read it once."""
         if self.array is not None:
             drop_pages(self.array)
 
     def leave_to(self, value: PreparedValue, steps: tuple[Step, ...]) -> None:
-        """Drop the array, which a value holds whole, unless runs read it or it lies in a file."""
+        """Drops the entry's array, which a prepared value contains in full, unless runs read it or it is in a mapped file."""
         if self.array is not None and not self._read_in_runs and not is_mapped(self.array):
             self.held = (value, steps)
             self.array = None
 
     def _bring_back(self) -> None:
-        """Have the array again."""
+        """Recovers a dropped array from the prepared value that contains it."""
         if self.held is not None:
             arrays, array = self.held[0].arrays, self._whole()
             self.array = array if arrays.is_host else arrays.upload(array)
@@ -141,7 +141,7 @@ class SessionEntry:
 
 
 def declarations(graph: Graph) -> dict[str, SessionEntry]:
-    """The params and states of a graph, without memory."""
+    """Session entries for the params and states of a graph, without memory."""
     from rlx.ir.pattern import Uses
     from rlx.passes.select_dequant import packed_storage
 
@@ -154,7 +154,7 @@ def declarations(graph: Graph) -> dict[str, SessionEntry]:
 
 
 def first_value(name: str, shape: Shape, init: float, arrays: DeviceArrays) -> Placed:
-    """The initial value of a state, in memory of its own."""
+    """A new array with the initial value of a state."""
     try:
         array = aligned_zeros([int(size) for size in shape.dims], shape.dtype.numpy)
     except RlxError as error:
@@ -171,7 +171,8 @@ _INT4_ZERO = 8.0  # the zero point of int4 where none is given
 
 
 def packed_parts(name: str, scheme: QuantScheme, storage: Mapping[str, Shape], given: Any) -> dict[str, Array]:
-    """What was given to `set_param`, by part, as the scheme stores it: an array where there is one part, a dict, or a tuple in order.
+    """Checks the value of a packed param and returns its stored arrays by part.
+    The value is an array if the scheme stores one part, a dict, or a tuple in order.
 
     >>> storage = {"w": Shape((2, 34), "u8")}
     >>> packed_parts("w", QuantScheme.parse("gguf_q8_0"), storage, np.zeros((2, 34), np.uint8))["w"].shape
@@ -205,7 +206,7 @@ def _by_name(name: str, scheme: QuantScheme, storage: Mapping[str, Shape], given
 
 
 def _check_part(name: str, scheme: QuantScheme, part: str, shape: Shape, array: Array) -> Array:
-    """One part, of the declared dtype and shape; an fp8 scale may be one number, GGUF bytes come in any shape of rows."""
+    """Checks one part's dtype and shape; an fp8 scale may be a single number."""
     what = f"param {name!r}" if part == "w" else f"{part} of param {name!r}"
     if part == "scale" and scheme.kind.startswith("fp8") and array.ndim == 0:
         array = np.broadcast_to(array, _dims(shape))
@@ -263,19 +264,19 @@ class Session:
         return f"<Session on {self.device}: {kinds.count('param')} params, {kinds.count('state')} states, {empty} of them not set>"
 
     def compile(self, module: Any, **options: Any) -> Executable:
-        """Compile a graph or module into this session."""
+        """Compiles a graph or module into this session."""
         from rlx.runtime.compile import compile_module
 
         return compile_module(module, session=self, **options)
 
     @cached_property
     def arrays(self) -> DeviceArrays:
-        """The arrays of the device, or of a mesh of them."""
+        """The array functions of the device, or of a mesh of devices."""
         arrays = find_backend(self.device).arrays
         return arrays if self.sharding is None else arrays.on_mesh(self.sharding)
 
     def spec(self, name: str) -> P:
-        """How a param or state is cut; a state that is named after a param and as large (a moment, an average) as that param is."""
+        """The sharding spec of a param or state; a state named after a param of the same size (a moment, an average) takes the param's."""
         assert self.sharding is not None
         entry = self.entries[name]
         dims = [size for size in entry.shape.dims if isinstance(size, int)]
@@ -287,7 +288,7 @@ class Session:
         return P() if owner is None else self.sharding.spec(owner, dims)
 
     def _packed_spec(self, name: str, value: Any) -> P:
-        """How stored rows of a packed param are cut: between rows, which are outputs of a product, wherever its spec cuts it at all."""
+        """The spec of a packed param's stored rows (the matmul's outputs), which are cut if the param's spec cuts any axis."""
         assert self.sharding is not None
         dims = [size for size in self.entries[name].shape.dims if isinstance(size, int)]
         names = next((names for names in self.sharding.spec(name, dims) if names is not None), None)
@@ -295,7 +296,7 @@ class Session:
         return P(names) if names is not None and rows and rows % self.sharding.mesh.parts(names) == 0 else P()
 
     def _cut(self, value: Any, name: str) -> Placed:
-        """A value in the parts that its name says, each on its device."""
+        """Shards a value over the mesh by the spec of its name."""
         arrays: Any = self.arrays
         spec = self._packed_spec(name, value) if self.entries[name].scheme is not None else self.spec(name)
         own = arrays.cut(value, spec)
@@ -304,7 +305,7 @@ class Session:
         return own
 
     def to_device(self, array: Any) -> Array | DeviceArray:
-        """An array on the device, which runs take without a copy: uploaded where the device has memory of its own, else itself.
+        """Returns the array on the session's device, uploaded if the device has its own memory; runs take it without a copy.
 
         >>> Session("reference").to_device(np.arange(3))
         array([0, 1, 2])
@@ -315,14 +316,14 @@ class Session:
         return value
 
     def _take(self, given: Any, what: str) -> Any:
-        """What was given as an array of the device if it is there already, else of the host."""
+        """Converts a value to an array: of the device if it is there already, else of the host."""
         array = placed(given, self.arrays, what)
         return as_array(given, what) if array is None else array
 
     def own(
         self, value: Any, copy: Callable[[Array], Array] = param_copy, *, stays: bool = False, name: str | None = None
     ) -> Placed:
-        """A value in memory of the session's own, made by `copy` on the host. `stays`: the host reads it where it lies, in a file."""
+        """Copies a value to memory that the session owns, on the host by `copy`. `stays`: the host reads it from its mapped file."""
         if self.sharding is not None and name is not None:
             return self._cut(value, name)
         if self.arrays.is_host:
@@ -335,7 +336,7 @@ class Session:
 
     # -- declarations
     def declare(self, name: str, entry: SessionEntry) -> None:
-        """Add a param or state; one that is there already must agree."""
+        """Adds a param or state; an existing entry must have the same declaration."""
         known = self.entries.get(name)
         if known is None:
             self.entries[name] = entry
@@ -350,7 +351,7 @@ class Session:
                 raise RlxError("RLX506", f"{name!r} has {what} {mine} in the session and {theirs} here")
 
     def declare_all(self, entries: Mapping[str, SessionEntry]) -> None:
-        """Add params and states by name."""
+        """Adds params and states by name."""
         for name, entry in entries.items():
             self.declare(name, entry)
 
@@ -365,7 +366,7 @@ class Session:
 
     # -- params
     def set_param(self, name: str, array: Any) -> None:
-        """Set a param; shape and dtype must be as declared (f32 arrays are taken for f16 and bf16 params).
+        """Sets a param; shape and dtype must be as declared (f16 and bf16 params accept f32 arrays).
 
         A packed param takes what its scheme stores: the bytes of a GGUF tensor, else a dict of parts or a tuple of them in order. Numbers
         that lie in a file mapped read-only are read from there and not copied: replace such a file, do not rewrite it. A device with memory
@@ -390,13 +391,13 @@ class Session:
             entry.set(self.own(value, stays=is_mapped(value) and value.flags.aligned, name=name))
 
     def set_params(self, arrays: Mapping[str, Any]) -> None:
-        """Set several params."""
+        """Sets several params."""
         check_by_name(arrays, "params")
         for name, array in arrays.items():
             self.set_param(name, array)
 
     def param(self, name: str) -> Array | Any:
-        """A copy of a param in host memory; of a packed one the bytes or, where its scheme stores several arrays, a dict by part."""
+        """A copy of a param in host memory; of a packed param the bytes, or a dict by part if its scheme stores several arrays."""
         entry = self._entry(name, "param")
         if not entry.is_set:
             raise RlxError("RLX505", f"param {name!r} is not set")
@@ -408,7 +409,7 @@ class Session:
 
     # -- states
     def init_state(self, names: Iterable[str] | None = None, /, **sizes: int) -> None:
-        """Give every state, or those named, its memory, with the symbols of its shape bound, filled with its initial value."""
+        """Allocates all states, or those named, with `sizes` for the symbols of their shapes, filled with their initial values."""
         states = [name for name, entry in self.entries.items() if entry.kind == "state"]
         entries = {name: self._entry(name, "state") for name in (states if names is None else check_names(names, "states"))}
         shapes = {name: _bound_shape(name, entry.shape, sizes) for name, entry in entries.items()}
@@ -419,7 +420,7 @@ class Session:
                 entry.note_change()
 
     def give_first_value(self, name: str) -> None:
-        """Give a state of known size its memory; RLX505 or RLX509 for what has to be set first."""
+        """Allocates a state of known size; RLX505 for a param that is not set, RLX509 for a state with unbound symbols."""
         entry = self.entries[name]
         entry.first_value(name, self.arrays)
         if self.sharding is not None:
@@ -431,14 +432,14 @@ class Session:
             return host_copy(self._state_array(name))
 
     def _state_array(self, name: str) -> Placed:
-        """The memory of a state."""
+        """The array of a state; RLX509 if it has no value yet."""
         entry = self._entry(name, "state")
         if entry.array is None:
             raise RlxError("RLX509", f"state {name!r} has no value yet")
         return entry.array
 
     def set_state(self, name: str, array: Any) -> None:
-        """Replace a state's value."""
+        """Replaces the value of a state."""
         entry = self._entry(name, "state")
         value = self._take(array, f"state {name!r}")
         if DType.of(value.dtype) is not entry.shape.dtype or value.ndim != entry.shape.rank:
@@ -448,7 +449,7 @@ class Session:
             entry.note_change()
 
     def use_states(self, arrays: Mapping[str, Placed]) -> None:
-        """Let states lie in memory of the caller's on the device, without a copy; what they lay in before is whoever's holds it."""
+        """Makes the caller's device arrays the memory of states, without a copy."""
         with self.lock:
             for name, array in arrays.items():
                 entry = self._entry(name, "state")
@@ -457,23 +458,23 @@ class Session:
                     entry.note_change()
 
     def leaves(self, names: Iterable[str]) -> dict[str, Any]:
-        """What params and states consist of, by name: a packed param has several arrays."""
+        """The arrays of params and states by leaf name: a packed param has several."""
         return {leaf: array for name in names for leaf, array in self.entries[name].leaves(name).items()}
 
     def values_as_set(self, names: Iterable[str]) -> dict[str, Array]:
-        """Params as they were set, in host memory; of those that are set."""
+        """The params that have a value, as the user set them, in host memory."""
         with self.lock:
             entries = ((name, self.entries[name]) for name in names)
             return {leaf: array for name, entry in entries if entry.is_set for leaf, array in entry.values_as_set(name).items()}
 
     def snapshot(self, names: Iterable[str] | None = None) -> dict[str, Any]:
-        """Copies of states on the device, for `restore`."""
+        """Copies states on the device, for `restore`."""
         chosen = [n for n, e in self.entries.items() if e.kind == "state"] if names is None else check_names(names, "states")
         with self.lock:
             return {name: self._state_array(name).copy() for name in chosen}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Bring states back to a snapshot, in their own memory."""
+        """Writes a snapshot's values into the states' existing memory."""
         check_by_name(snapshot, "states")
         with self.lock:
             for name, value in snapshot.items():
@@ -486,7 +487,7 @@ class Session:
 
 
 def _bound_shape(name: str, shape: Shape, sizes: Mapping[str, object]) -> Shape:
-    """The shape of a state with its symbols bound."""
+    """The shape of a state with its symbols bound to `sizes`."""
     symbols = sorted(shape.symbols())
     missing = [symbol.name for symbol in symbols if symbol.name not in sizes]
     if missing:

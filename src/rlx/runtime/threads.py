@@ -6,7 +6,7 @@ from rlx.backends.registry import find_backend
 
 
 def set_threads(count: int | None, device: str = "cpu") -> None:
-    """Set the number of threads for runs of a device; None: the default, RLX_THREADS or all available cores. Results have the same bits.
+    """Sets the number of threads for runs of a device; None: RLX_THREADS or all available cores. Results have the same bits.
 
     >>> set_threads(2)
     >>> thread_count()

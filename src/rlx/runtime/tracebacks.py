@@ -37,7 +37,7 @@ _INSTEAD = {
 
 
 def _name_our_functions(error: BaseException) -> None:
-    """A function of another library was called on a traced value: say which ones can be."""
+    """Adds to the error of another library's function on a traced value which functions accept one."""
     traced = isinstance(error, RlxError) and error.code == "RLX108"
     if not traced and not (isinstance(error, TypeError) and any(text in str(error) for text in _FOREIGN)):
         return
@@ -74,7 +74,7 @@ def hide_own_frames(error: BaseException) -> None:
 
 
 def hiding_own_frames(function: Callable[P, R]) -> Callable[P, R]:
-    """A function of the package whose errors do not show its frames."""
+    """Decorates a function of the package so that its errors do not show the package's frames."""
 
     @functools.wraps(function)
     def called(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -96,7 +96,7 @@ def _entries(traceback: TracebackType | None) -> list[TracebackType]:
 
 
 def _is_own(frame: FrameType) -> bool:
-    """A frame of this package, or of code generated for it."""
+    """Whether a frame belongs to this package, or to code generated for it."""
     file = frame.f_code.co_filename
     if file == "<string>":
         return str(frame.f_globals.get("__name__", "")).startswith("rlx.")
@@ -107,7 +107,7 @@ def _is_own(frame: FrameType) -> bool:
 
 
 def explain(error: RlxError, graph: Graph, leaves: Callable[[], Mapping[str, Array]]) -> None:
-    """Complete an error reported by native code, which knows the origin only as text."""
+    """Completes an error that native code reported with the user's source lines."""
     if error.location is None:
         locations = _locations(graph)
         words = error.message.replace("(", " ").replace(")", " ").split()
@@ -119,7 +119,7 @@ def explain(error: RlxError, graph: Graph, leaves: Callable[[], Mapping[str, Arr
 
 
 def too_large(graph: Graph, memory: Mapping[str, Size], sizes: Mapping[str, int]) -> RlxError:
-    """The error for sizes that overflow: names the first value, else the part of memory, that exceeds 2**63."""
+    """The error for sizes that overflow: names the first value, or else the part of memory, that exceeds 2**63."""
     sizes_text = ", ".join(f"{name} = {value}" for name, value in sizes.items())
     for node in graph.nodes:
         for shape in node.results:
@@ -136,7 +136,7 @@ def too_large(graph: Graph, memory: Mapping[str, Size], sizes: Mapping[str, int]
 
 
 def _locations(graph: Graph) -> dict[str, Location]:
-    """The user's lines by name, bodies included."""
+    """The user's source lines by the text that kernels report, bodies included."""
     locations: dict[str, Location] = {}
     for node in graph.nodes:
         for _, body in node.op.graphs():
@@ -164,7 +164,7 @@ def _finite(array: Array) -> bool:
 
 
 class Dump:
-    """Writes every stage that a report is shown, in one folder per compiled graph."""
+    """Writes each stage of a compilation that its report sees to a folder per compiled graph (RLX_DUMP)."""
 
     def __init__(self, folder: Path, graph: Graph, backend: Backend) -> None:
         self.folder = folder / f"{_file_name(graph.name)}-{graph.fingerprint()[:8]}"
@@ -177,7 +177,7 @@ class Dump:
 
     @staticmethod
     def wanted(graph: Graph, backend: Backend, report: Report) -> Dump | None:
-        """A dump that watches the report, if RLX_DUMP names a folder."""
+        """Attaches a dump to the report, if RLX_DUMP names a folder."""
         folder = config.DUMP.folder()
         if folder is None:
             return None
@@ -186,7 +186,7 @@ class Dump:
         return dump
 
     def write(self, stage: str, thing: object) -> None:
-        """One stage: a graph, a LIR, or under "llvm <name>" the texts of its kernels."""
+        """Writes one stage: a graph, a LIR, or under "llvm <name>" the texts of its kernels."""
         number, self.count = f"{self.count:02}", self.count + 1
         kind, _, name = stage.partition(" ")
         if kind != "llvm":
@@ -197,7 +197,7 @@ class Dump:
             (self.folder / f"{base}{ending}").write_text(text)
 
     def finish(self, report: Report) -> None:
-        """Write the report at the end."""
+        """Writes the compile report at the end."""
         report.watch = None
         report.add("compile", "dump", f"every stage is in {self.folder}")
         (self.folder / "report.txt").write_text(f"{report}\n")

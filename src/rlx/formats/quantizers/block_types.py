@@ -34,23 +34,23 @@ from rlx.layouts.gguf_blocks import E2M1, NONLINEAR, SCALES, STORED, ArrayBlock,
 
 
 def empty_blocks(name: str, count: int) -> npt.NDArray[np.uint8]:
-    """Zeros for the bytes of `count` blocks, in columns."""
+    """Allocates zeros for the bytes of `count` blocks, in columns."""
     return np.zeros((QuantScheme.gguf(name).block_bytes(), count), np.uint8)
 
 
 def put_half(data: Array, place: int, values: Array) -> None:
-    """Store an f16 of every block."""
+    """Stores an f16 in every block."""
     data[place : place + 2] = values.astype("<f2").view(np.uint8).reshape(-1, 2).T
 
 
 def put_numbers(name: str, data: Array, numbers: Array) -> None:
-    """Store the integers of every block, `[numbers of a group, groups, blocks]`."""
+    """Stores the integers of every block, `[numbers of a group, groups, blocks]`."""
     group, groups, count = numbers.shape
     move_bits(_number_moves(name, group), numbers.reshape(group * groups, count), data)
 
 
 def put_scales(name: str, data: Array, which: int, scales: Array) -> None:
-    """Store the integer scales (0) or minimums (1) of the groups of every block, `[groups, blocks]`."""
+    """Stores the integer scales (0) or minimums (1) of the groups of every block, `[groups, blocks]`."""
     move_bits(_scale_moves(name, which, len(scales)), scales, data)
 
 
@@ -68,7 +68,7 @@ def _scale_moves(name: str, which: int, groups: int) -> tuple[Move, ...]:
 
 
 def _bit_places(name: str, read: Element, count: int) -> tuple[Array, Array]:
-    """For every bit of `count` integers that `read` finds in a block, the bit of the block it comes from.
+    """The source bit in a block for every bit of the `count` integers that `read` decodes.
 
     Found by reading blocks in which each bit holds one binary digit of its own index. Bits that no block sets are not stored.
     """
@@ -95,13 +95,13 @@ def around(peak: float, width: float, count: int) -> tuple[float, ...]:
 
 
 def both_ways(low: int, width: float) -> tuple[float, ...]:
-    """Levels for a block's largest value: around the low end, which reaches one further, and once at the high end. So of two largest
-    values of opposite signs either can be at the low end."""
+    """Candidate levels for a block's largest value: around the low end, which reaches one further, and the high end.
+    So either of two largest values with opposite signs can be at the low end."""
     return (*around(low, width, 7), -low)
 
 
 def _scale(name: str, levels: Levels, peaks: Sequence[float], place: int = 0) -> Encoder:
-    """level · d, with d at `place`."""
+    """An encoder for value = level · d; stores d at byte `place`."""
 
     def encode(x: Array) -> npt.NDArray[np.uint8]:
         scale = reaching_half(fit_scale(x, levels, peaks))
@@ -114,7 +114,7 @@ def _scale(name: str, levels: Levels, peaks: Sequence[float], place: int = 0) ->
 
 
 def _line(name: str, high: int, spans: Sequence[float]) -> Encoder:
-    """q · d + m. Once m is rounded to f16, d is refitted to it: this matters for values far from 0."""
+    """An encoder for value = q · d + m. After m is rounded to f16, d is refitted: this matters for values far from 0."""
 
     def encode(x: Array) -> npt.NDArray[np.uint8]:
         low, levels = x.min(0), Integers(0, high)
@@ -132,7 +132,7 @@ def _line(name: str, high: int, spans: Sequence[float]) -> Encoder:
 
 
 def _q8_0(x: Array) -> npt.NDArray[np.uint8]:
-    """Eight bits: the scale that just spans a block is within a percent of the best, and is what readers expect."""
+    """Encodes Q8_0: the scale that just spans a block is within a percent of the best, and readers expect it."""
     scale = reaching_half(np.abs(x).max(0) / np.float32(127))
     data = empty_blocks("Q8_0", x.shape[1])
     put_half(data, 0, scale)
@@ -141,7 +141,7 @@ def _q8_0(x: Array) -> npt.NDArray[np.uint8]:
 
 
 def _mxfp4(x: Array) -> npt.NDArray[np.uint8]:
-    """E2M1 times a power of two, the better of two: the one whose 6 reaches the largest value, and half of it."""
+    """Encodes MXFP4, E2M1 times a power of two: tries the one that maps 6 to the largest value or more, and half of it."""
     with np.errstate(divide="ignore"):
         reach = np.ceil(np.log2(np.abs(x).max(0) / np.float32(6)))
     exponent = np.clip(np.where(np.isfinite(reach), reach, -126), -126, 126).astype(np.float32)
@@ -158,7 +158,7 @@ def _mxfp4(x: Array) -> npt.NDArray[np.uint8]:
 
 
 def _tq1_0(x: Array) -> npt.NDArray[np.uint8]:
-    """Five base-3 digits per byte, as a fraction of 256 rounded up; the last four bytes hold four digits."""
+    """Encodes TQ1_0: five base-3 digits per byte, as a fraction of 256 rounded up; the last four bytes hold four digits."""
     levels = Integers(-1, 1)
     scale = reaching_half(fit_scale(x, levels, _TERNARY_PEAKS))
     digits = levels.stored(x * ratio(np.float32(1), scale)).astype(np.uint16)
@@ -204,7 +204,8 @@ _ONE = np.float32(1)
 
 @dataclass(frozen=True)
 class _Scaled:
-    """d · scale · level: `scales` are the possible integer scales of a group, stored starting at 0 or, with 8 bits, in two's complement."""
+    """An encoder for value = d · scale · level.
+    `scales` are the possible integer scales of a group, stored starting at 0 or, with 8 bits, in two's complement."""
 
     name: str
     group: int
@@ -214,7 +215,7 @@ class _Scaled:
     place: int  # of d
 
     def __call__(self, x: Array) -> npt.NDArray[np.uint8]:
-        """The bytes of blocks whose groups are columns, `[values of a group, groups · blocks]`."""
+        """Encodes blocks whose groups are columns, `[values of a group, groups · blocks]`, to bytes."""
         groups = 256 // self.group
         best = fit_scale(x, self.levels, self.peaks).reshape(groups, -1)
         d = reaching_half(largest(best) / np.float32(self.scales.low))
@@ -248,7 +249,7 @@ class _Scaled:
 
 @dataclass(frozen=True)
 class _Line:
-    """d · scale · q - dmin · minimum, with both integers from 0 to `most`."""
+    """An encoder for value = d · scale · q - dmin · minimum, with both integers from 0 to `most`."""
 
     name: str
     group: int
@@ -258,7 +259,7 @@ class _Line:
     places: tuple[int, int]  # of d and dmin
 
     def __call__(self, x: Array) -> npt.NDArray[np.uint8]:
-        """The bytes of blocks whose groups are columns, `[values of a group, groups · blocks]`."""
+        """Encodes blocks whose groups are columns, `[values of a group, groups · blocks]`, to bytes."""
         groups, small = 256 // self.group, Integers(0, self.most)
         scale, offset = (part.reshape(groups, -1) for part in fit_line(x, self.high, self.spans, signed=False))
         halves = (reaching_half(scale.max(0) / np.float32(self.most)), reaching_half(-offset.min(0) / np.float32(self.most)))
@@ -273,7 +274,7 @@ class _Line:
         return data
 
     def _round(self, x: Array, halves: Pair, integers: Pair, scratch: Array) -> Array:
-        """The nearest q."""
+        """Rounds values to the nearest integers q."""
         np.add(x, (halves[1] * integers[1]).reshape(-1), out=scratch)
         np.multiply(scratch, ratio(_ONE, halves[0] * integers[0]).reshape(-1), out=scratch)
         return Integers(0, self.high).nearest(scratch)
@@ -296,7 +297,7 @@ class _Line:
         return best
 
     def _best_halves(self, halves: Pair, integers: Pair, sums: tuple[Array, ...]) -> Pair:
-        """d and dmin for given integers: the normal equations of a block. Without a solution they stay unchanged."""
+        """Solves the normal equations of a block for d and dmin, given the integers; keeps them if there is no solution."""
         scale, minimum = integers
         q, qq, x, xq = sums
         a, b, c = (scale * scale * qq).sum(0), (scale * minimum * q).sum(0), self.group * (minimum * minimum).sum(0)
@@ -307,7 +308,7 @@ class _Line:
         return half(np.where(solved, d, halves[0])), half(np.where(solved, least, halves[1]))
 
     def _best_integers(self, halves: Pair, sums: tuple[Array, ...]) -> Pair:
-        """The scale of each group, rounded, and then the best minimum for the rounded scale."""
+        """Rounds the scale of each group, then computes the best minimum for the rounded scale."""
         small = Integers(0, self.most)
         scale = small.nearest(solve_line(self.group, *sums)[0] * ratio(_ONE, halves[0]))
         above = (halves[0] * scale * sums[0] - sums[2]) / np.float32(self.group)

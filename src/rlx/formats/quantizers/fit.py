@@ -19,35 +19,35 @@ from rlx.core.aligned import Array
 
 
 class Levels(Protocol):
-    """A set of values, and the integers stored for them."""
+    """A set of values that a block type can store, and the integers stored for them."""
 
     def nearest(self, scaled: Array) -> Array:
-        """The nearest levels, in f32; `scaled` may be overwritten."""
+        """Rounds to the nearest levels, in f32; may overwrite `scaled`."""
 
     def stored(self, scaled: Array) -> npt.NDArray[np.uint8]:
-        """The stored integers of the nearest levels; `scaled` may be overwritten."""
+        """The stored integers of the nearest levels; may overwrite `scaled`."""
 
 
 @dataclass(frozen=True)
 class Integers:
-    """All integers from `low` to `high`, stored starting at 0."""
+    """Levels that are all integers from `low` to `high`, stored starting at 0."""
 
     low: int
     high: int
 
     def nearest(self, scaled: Array) -> Array:
-        """The nearest levels, in place."""
+        """Rounds to the nearest integers in range, in place."""
         return np.clip(np.rint(scaled, out=scaled), self.low, self.high, out=scaled)
 
     def stored(self, scaled: Array) -> npt.NDArray[np.uint8]:
-        """Counted from the lowest."""
+        """The nearest integers minus the lowest."""
         level = self.nearest(scaled)
         return (level - self.low if self.low else level).astype(np.uint8)
 
 
 @dataclass(frozen=True)
 class Tabled:
-    """Values of a table, stored by index.
+    """Levels of a table, stored by index.
 
     The midpoint of two of them is a multiple of 1/`steps`; so each cell of that width has one nearest level,
     and finding it is one table lookup.
@@ -66,7 +66,7 @@ class Tabled:
 
     @cached_property
     def _cells(self) -> npt.NDArray[np.uint8]:
-        """The index of the nearest level, by cell."""
+        """The index of the nearest level for each cell of width 1/`steps`."""
         last = int(max(self.values) * self.steps) + 1
         middles = (np.arange(self._start, last) + 0.5) / self.steps
         distances = np.abs(middles[:, None] - np.asarray(self.values, np.float64))
@@ -82,11 +82,11 @@ class Tabled:
         return np.clip(scaled, 0, len(self._cells) - 1, out=scaled).astype(np.intp)  # not negative, so this rounds down
 
     def nearest(self, scaled: Array) -> Array:
-        """The nearest levels."""
+        """Rounds to the nearest levels of the table."""
         return np.take(self._levels, self._cell(scaled), out=scaled, mode="clip")
 
     def stored(self, scaled: Array) -> npt.NDArray[np.uint8]:
-        """Their indices."""
+        """The table indices of the nearest levels."""
         return np.take(self._cells, self._cell(scaled), mode="clip")
 
 
@@ -99,18 +99,18 @@ _MOST_HALF, _NORMAL_HALF, _LEAST_HALF = np.float32(65504), np.float32(2.0**-14),
 
 
 def ratio(over: Any, under: Array) -> Array:
-    """over / under, and 0 where the divisor is 0."""
+    """Divides over / under, with 0 where the divisor is 0."""
     return np.asarray(over / np.where(np.abs(under) > _TINY, under, _ENDLESS))
 
 
 def half(values: Array) -> Array:
-    """Rounded to f16, in f32; saturates at the largest finite f16."""
+    """Rounds to f16, in f32; saturates at the largest finite f16."""
     stored = np.asarray(np.clip(values, -_MOST_HALF, _MOST_HALF), np.float16)
     return np.asarray(stored, np.float32)
 
 
 def reaching_half(values: Array) -> Array:
-    """Scales rounded to f16; denormal ones away from 0, since a smaller scale would clip the largest values."""
+    """Rounds scales to f16, subnormal ones away from 0, since a smaller scale would clip the largest values."""
     nearest = half(values)
     short = (np.abs(nearest) < np.abs(values)) & (np.abs(values) < _NORMAL_HALF)
     return np.asarray(np.where(short, nearest + np.copysign(_LEAST_HALF, values), nearest))
@@ -128,7 +128,7 @@ def largest(x: Array) -> Array:
 
 
 def fit_scale(x: Array, levels: Levels, peaks: Sequence[float], start: Array | None = None) -> Array:
-    """The scale of every group. `peaks` are the levels to try for its largest value, `start` is one more scale to try.
+    """Fits the scale of every group. `peaks` are the levels to try for its largest value, `start` is one more scale to try.
 
     The error of the best scale for some levels is Σx² - (Σx·level)² / Σlevel², so the last term is maximized.
     """
@@ -147,13 +147,13 @@ def fit_scale(x: Array, levels: Levels, peaks: Sequence[float], start: Array | N
 
 
 def solve_line(count: int, q: Array, qq: Array, x: Array, xq: Array) -> tuple[Array, Array]:
-    """The scale and offset nearest to a group, given Σq, Σq², Σx, Σxq: the normal equations."""
+    """Solves the normal equations of a group for scale and offset, given Σq, Σq², Σx, Σxq."""
     scale = ratio(count * xq - q * x, count * qq - q * q)
     return scale, (x - scale * q) / np.float32(count)
 
 
 def fit_line(x: Array, high: int, spans: Sequence[float], *, signed: bool) -> tuple[Array, Array]:
-    """Scale and offset of every group for integers from 0 to `high`. `spans` are the integers to try for its largest value.
+    """Fits scale and offset of every group for integers from 0 to `high`. `spans` are the integers to try for its largest value.
 
     Unless `signed`, offsets are not positive, as they are stored as minimums to be subtracted.
     """
@@ -179,7 +179,7 @@ def fit_line(x: Array, high: int, spans: Sequence[float], *, signed: bool) -> tu
 
 
 def _not_above_zero(scale: Array, offset: Array, xq: Array, qq: Array) -> tuple[Array, Array]:
-    """A positive offset is replaced by 0, with the best scale for that."""
+    """Replaces a positive offset by 0, with the best scale for it."""
     above = offset > 0
     return np.where(above, ratio(xq, qq), scale), np.where(above, np.float32(0), offset)
 

@@ -45,7 +45,7 @@ WRITTEN: tuple[str, ...] = tuple(_MOST)
 
 
 def quantize_rows(name: str, numbers: Array, *, what: str = "the array") -> npt.NDArray[np.uint8]:
-    """The bytes of `numbers` `[…, row]` in a GGUF type, `[…, bytes of a row]`. `what` names them in errors.
+    """Quantizes `numbers` `[…, row]` to a GGUF type's bytes `[…, bytes of a row]`. `what` names them in errors.
 
     >>> quantize_rows("Q8_0", np.ones((2, 64))).shape
     (2, 68)
@@ -80,7 +80,7 @@ def quantize_rows(name: str, numbers: Array, *, what: str = "the array") -> npt.
 
 
 def _check_range(name: str, part: Array, what: str) -> None:
-    """Reject values beyond the type's largest scale: they would be read as infinity or NaN."""
+    """Rejects values beyond the type's largest scale: they would be read as infinity or NaN."""
     low, high = float(part.min()), float(part.max())
     if max(-low, high) <= _MOST[name]:  # false for NaN
         return
@@ -92,7 +92,7 @@ def _check_range(name: str, part: Array, what: str) -> None:
 
 
 def _encoder(name: str, count: int) -> Piece:
-    """From `[blocks, numbers]` to `[blocks, bytes]`."""
+    """The function that encodes `[blocks, numbers]` as `[blocks, bytes]` of a GGUF type."""
     if name in _DENSE:
         return _DENSE[name]
     group, encode = SUPER_BLOCKS[name] if name in SUPER_BLOCKS else (count, SMALL_BLOCKS[name])
@@ -109,7 +109,7 @@ def _f16(part: Array) -> Array:
 
 
 def _bf16(part: Array) -> Array:
-    """Round to nearest, ties to even: half a step or more carries into the upper 16 bits."""
+    """Rounds to bf16, ties to even: half a step or more carries into the upper 16 bits."""
     bits = part.view(np.uint32)
     rounded = bits + (np.uint32(0x7FFF) + (bits >> np.uint32(16) & np.uint32(1)))
     return (rounded >> np.uint32(16)).astype("<u2").view(np.uint8)

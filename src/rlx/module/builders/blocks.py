@@ -25,15 +25,15 @@ from rlx.module.levels import LevelRules
 
 
 class Blocks(BlockMethods, Builders):
-    """Methods for blocks; a subclass says at which level it is."""
+    """Methods that build blocks; a subclass declares its level."""
 
     @property
     def rules(self) -> LevelRules:
-        """What can be done at its stage."""
+        """The operations that the module's stage supports."""
         raise NotImplementedError
 
     def _require_blocks(self, what: str) -> None:
-        """Raise unless the stage has blocks."""
+        """Raises unless the stage has blocks."""
         raise NotImplementedError
 
     def _block_or_op(
@@ -45,7 +45,7 @@ class Blocks(BlockMethods, Builders):
         out_shape: ShapeLike | None,
         block: str | None = None,
     ) -> tuple[Value, ...]:
-        """The block at HIR, else the op, if there is one of that name."""
+        """Emits the block at HIR, else the op of that name if there is one."""
         if not self.rules.blocks and op in OPS:
             return super()._block_or_op(op, operands, attrs, name, out_shape)
         return self._emit_block(block or op, operands, attrs, name, out_shape)
@@ -53,7 +53,7 @@ class Blocks(BlockMethods, Builders):
     def _emit_block(
         self, block: str, inputs: Sequence[Any], attrs: Mapping[str, Any], name: str | None, out_shape: ShapeLike | None = None
     ) -> tuple[Value, ...]:
-        """All results of a block; the first has the out_shape."""
+        """Emits a block and returns all its results; checks the first against `out_shape`."""
         self._require_blocks(f"the block {block}")
         results = many(emit_block(self._target(inputs), block, inputs, attrs, name))
         with_shape(block, results[0], out_shape)
@@ -70,7 +70,7 @@ class Blocks(BlockMethods, Builders):
         name: str | None = None,
         out_shape: ShapeLike | None = None,
     ) -> Value:
-        """rms_norm; the block normalizes the last axis."""
+        """Emits rms_norm; the block normalizes the last axis."""
         if not self.rules.blocks:
             return self._one("rms_norm", (x, gamma, beta), {"axis": axis, "eps": eps}, name)
         if axis != -1 and not (isinstance(x, Value) and axis == x.rank - 1):
@@ -81,7 +81,7 @@ class Blocks(BlockMethods, Builders):
     def kv_cache(
         self, name: str, length: Value, *, kv_heads: int, capacity: Size, head_dim: int, dtype: DTypeLike = "f32"
     ) -> KvCache:
-        """The states `<name>.k` and `<name>.v` `[B, kv_heads, capacity, head_dim]` beside a length i32[B]."""
+        """Declares the states `<name>.k` and `<name>.v` `[B, kv_heads, capacity, head_dim]` beside a length i32[B]."""
         shape = Shape((length.shape[0], kv_heads, capacity, head_dim), dtype)
         return KvCache(self.state(f"{name}.k", shape), self.state(f"{name}.v", shape), length)
 
@@ -101,7 +101,7 @@ class Blocks(BlockMethods, Builders):
         out_shape: ShapeLike | None = None,
         name: str | None = None,
     ) -> Value:
-        """One decoder layer; with a cache its states get their updates.
+        """Emits one decoder layer; with a cache, also the updates of its states.
 
         inputs: x, ln1_g, ln1_b, q_w, k_w, v_w, o_w, ln2_g, ln2_b, gate_w, up_w, down_w, cos, sin, and mask for the mask
         kinds custom and bias.
@@ -154,7 +154,7 @@ class Blocks(BlockMethods, Builders):
         out_shape: ShapeLike | None = None,
         name: str | None = None,
     ) -> Value:
-        """The multi-token-prediction head: 29 inputs, or 5 (h_pre_norm, ids, cos, sin, last_token_idx) and weights."""
+        """Emits the multi-token prediction head: 29 inputs, or 5 (h_pre_norm, ids, cos, sin, last_token_idx) and weights."""
         operands = (*inputs, *(weights.inputs() if weights is not None else ()))
         if len(operands) != 29:
             raise LowerError("qwen35_mtp_head", 29, len(operands))

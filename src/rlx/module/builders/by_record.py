@@ -29,7 +29,7 @@ FOLDER = os.path.dirname(__file__)
 
 
 def record_of(name: str) -> OpDef | None:
-    """The op that a method emits."""
+    """The record of the op that a builder method emits."""
     if name.startswith("_"):
         return None
     stem = ALIASES.get(name) or (name[:-1] if keyword.iskeyword(name[:-1]) else name)
@@ -41,7 +41,7 @@ def record_of(name: str) -> OpDef | None:
 
 
 def method_names() -> list[str]:
-    """The names of all methods that are made from records."""
+    """The names of all builder methods that are made from op records."""
     names = [record.name for record in OPS]
     names += [name.removeprefix("reduce_") for name in names if OPS[name].family == "reduce"]
     names = [f"{name}_" if keyword.iskeyword(name) else name for name in names]
@@ -49,7 +49,7 @@ def method_names() -> list[str]:
 
 
 def signature(record: OpDef, name: str) -> str:
-    """The first line of a method.
+    """The `def` line of an op's builder method.
 
     Attributes may be positional unless an operand is optional, or one with a default stands before one without.
     """
@@ -71,21 +71,21 @@ def signature(record: OpDef, name: str) -> str:
 
 
 def block_signature(record: OpDef, name: str) -> str:
-    """The first line of a block's method: operands after the first may be left out, as a LowerError counts them."""
+    """The `def` line of a block's method: operands after the first may be left out, as a LowerError counts them."""
     first, *rest = (operand.name for operand in record.operands)
     operands = [f"{first}: Tensor", *(f"{operand}: Tensor | None = None" for operand in rest)]
     return first_line(record, name, [*operands, "out_shape: ShapeLike | None = None", "*", *attribute_parameters(record)])
 
 
 def first_line(record: OpDef, name: str, parameters: list[str]) -> str:
-    """`def` with the parameters between self and name, and the results."""
+    """Formats a `def` line with the parameters between self and name, and the results."""
     count = "..." if record.results[0].endswith("*") else ", ".join(["Value"] * (len(record.results) - 1))
     result = f"tuple[Value, {count}]" if count else "Value"
     return f"def {name}({', '.join(['self', *parameters, 'name: str | None = None'])}) -> {result}:"
 
 
 def attribute_parameters(record: OpDef) -> list[str]:
-    """The attributes with their types and defaults."""
+    """The op's attributes as parameters with types and defaults."""
     parameters = []
     for key, attr in record.attrs.items():
         default = attr.default.name if isinstance(attr.default, DType) else repr(attr.default)
@@ -94,32 +94,32 @@ def attribute_parameters(record: OpDef) -> list[str]:
 
 
 def body(record: OpDef) -> str:
-    """The call that emits the node."""
+    """The source line of the call that emits the op's node."""
     emit = "_one" if record.results == ("result",) else "_many"
     return f"return self.{emit}({record.name!r}, {arguments(record)}, name)"
 
 
 def block_body(record: OpDef) -> str:
-    """The call that emits a block, or past HIR the op of its name."""
+    """The source line of the call that emits a block, or past HIR the op of its name."""
     call = f"self._block_or_op({record.name.removeprefix('hir.')!r}, {arguments(record)}, name, out_shape)"
     return f"return {call}[0]" if record.results == ("result",) else f"return {call}"
 
 
 def arguments(record: OpDef) -> str:
-    """The operands and the attributes of a call."""
+    """The operands and attributes of the emitting call, as source text."""
     operands = [f"*flat({operand.name})" if operand.variadic else operand.name for operand in record.operands]
     attributes = ", ".join(f"{key!r}: {key}" for key in record.attrs)
     return f"({''.join(f'{operand}, ' for operand in operands)}), {{{attributes}}}"
 
 
 def documentation(record: OpDef) -> str:
-    """The record's text and what its attributes mean."""
+    """The docstring of a builder method: the record's text and the meaning of its attributes."""
     helps = [f"{key}: {attr.help}" for key, attr in record.attrs.items() if attr.help]
     return "\n\n".join([record.doc, *(["\n".join(helps)] if helps else [])])
 
 
 def make_method(owner: str, record: OpDef, name: str, head: str, call: str) -> Any:
-    """The method of an op: Python of its own, which calls at the cost of one written by hand."""
+    """Compiles the builder method of an op from source text, so that a call costs as much as a handwritten one."""
     text, file = f"{head}\n    {call}\n", os.path.join(FOLDER, f"<{owner}.{name}>")
     scope: dict[str, Any] = {"flat": flat, "__name__": __name__}
     exec(compile(text, file, "exec"), scope)
@@ -130,7 +130,7 @@ def make_method(owner: str, record: OpDef, name: str, head: str, call: str) -> A
 
 
 class ByRecord(type):
-    """A class whose missing methods are ops."""
+    """A class that makes its missing methods from op records on first use."""
 
     def __getattr__(cls, name: str) -> Any:
         record = record_of(name)
@@ -145,7 +145,7 @@ class ByRecord(type):
 
 
 class BlockMethod:
-    """A method for a block, made when it is first used."""
+    """A descriptor that makes a block's method on first use."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -18,10 +18,10 @@ from rlx.ops.control import fused as fusing
 
 
 class FusionMethods(OpMethods):
-    """Methods that make one node of several ops."""
+    """Methods that emit one fused node of several ops."""
 
     def fused(self, *xs: Tensor, kind: str, body: Body, name: str | None = None) -> tuple[Value, ...]:
-        """The outputs of a body as one node; the body is a Graph or a function of the operands."""
+        """Emits a body as one node and returns its outputs; the body is a Graph or a function of the operands."""
         values = [self._as_value(x) for x in flat(xs)]
         graph, captured = self.trace_body(body, [value.type for value in values], kind)
         return self._many("fused", (*values, *captured), {"kind": kind, "body": graph}, name)
@@ -44,7 +44,7 @@ class FusionMethods(OpMethods):
         activation: Activation | str | None = None,
         cast_to: CastConfig | DTypeLike | None = None,
     ) -> Any:
-        """activation(x @ w + b) as one node; cast by a CastConfig with scales it is (elements, scales).
+        """Emits activation(x @ w + b) as one node; cast by a CastConfig with scales, returns (elements, scales).
 
         >>> import rlx
         >>> g = rlx.Graph("g")
@@ -63,25 +63,25 @@ class FusionMethods(OpMethods):
     def fused_swiglu(self, x: Tensor, gate_first: bool = False, *, cast_to: CastConfig) -> Any: ...
 
     def fused_swiglu(self, x: Tensor, gate_first: bool = False, cast_to: CastConfig | DTypeLike | None = None) -> Any:
-        """up·silu(gate) of `[…, 2N]` as one node, up the low half unless gate_first; cast with scales it is (elements, scales)."""
+        """Emits up·silu(gate) of `[…, 2N]` as one node, up the low half unless gate_first; cast with scales: (elements, scales)."""
         return fusing.fused_swiglu(self._as_value(x), gate_first, cast_to)
 
     def fused_residual_rms_norm(
         self, x: Tensor, residual: Tensor, gamma: Tensor, beta: Tensor | None = None, *, eps: float = 1e-6
     ) -> Value:
-        """rms_norm(x + residual) along the last axis as one node."""
+        """Emits rms_norm(x + residual) along the last axis as one node."""
         x, residual, gamma = self._values(x, residual, gamma)
         return fusing.fused_residual_rms_norm(x, residual, gamma, None if beta is None else self._as_value(beta), eps)
 
     def fused_residual_layer_norm(
         self, x: Tensor, residual: Tensor, gamma: Tensor, beta: Tensor | None = None, *, eps: float = 1e-5
     ) -> Value:
-        """layer_norm(x + residual) along the last axis as one node."""
+        """Emits layer_norm(x + residual) along the last axis as one node."""
         x, residual, gamma = self._values(x, residual, gamma)
         return fusing.fused_residual_layer_norm(x, residual, gamma, None if beta is None else self._as_value(beta), eps)
 
     def elementwise_region(self, *xs: Tensor, body: Callable[..., Any]) -> tuple[Value, ...]:
-        """A function of elementwise ops on the operands as one node."""
+        """Emits a function of elementwise ops on the operands as one node."""
         values = self._values(*flat(xs))
         graph, captured = self.trace_body(body, [value.type for value in values], "elementwise_region")
         fusing.require_elementwise(graph)
@@ -97,13 +97,13 @@ class FusionMethods(OpMethods):
         num_heads: int,
         head_dim: int,
     ) -> Value:
-        """attention(rope(hidden @ qkv_w + qkv_b)) @ out_w + out_b; after the mask: [qkv_b, out_b], [cos, sin]."""
+        """Emits attention(rope(hidden @ qkv_w + qkv_b)) @ out_w + out_b; after the mask: [qkv_b, out_b], [cos, sin]."""
         hidden, qkv_w, out_w = self._values(hidden, qkv_w, out_w)
         rest = [None if x is None else self._as_value(x) for x in (mask, *biases_and_tables)]
         return fusing.fused_attention_block(hidden, qkv_w, out_w, *rest, num_heads=num_heads, head_dim=head_dim)
 
     def fused_transformer_layer(self, *inputs: Tensor | None, num_heads: int, head_dim: int, **options: Any) -> Value:
-        """A post-norm encoder layer as one node; options are eps and activation.
+        """Emits a post-norm encoder layer as one node; options are eps and activation.
 
         inputs: hidden, qkv_w, qkv_b, out_w, out_b, ln1_g, ln1_b, fc1_w, fc1_b, fc2_w, fc2_b, ln2_g, ln2_b, [mask]
         """
@@ -118,7 +118,7 @@ class FusionMethods(OpMethods):
     def trace_body(
         self, body: Body, shapes: Sequence[Shape], name: str = "body", names: Sequence[str] | None = None
     ) -> tuple[BaseGraph, tuple[Value, ...]]:
-        """A frozen graph of a function of Values of these shapes, and the outer Values it closes over.
+        """Traces a function of Values of these shapes to a frozen graph; also returns the captured outer Values.
 
         The body's inputs are the function's arguments, then one for each captured value, in the order of the tuple.
         """

@@ -14,18 +14,18 @@ from rlx.ops.attention.attention import AttentionLayout
 
 
 class Kinds(OpMethods):
-    """Methods that choose the op, or take its attributes in several forms."""
+    """Builder methods that choose the op by its kind, or take attributes in several forms."""
 
     def activation(self, kind: Activation | str, x: Tensor, *, name: str | None = None) -> Value:
-        """A function of one operand by its kind: `g.activation("gelu", x)`."""
+        """Emits a function of one operand by its kind: `g.activation("gelu", x)`."""
         return self._one(Activation.parse(kind), (x,), {}, name)
 
     def binary(self, op: BinaryOp | str, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:
-        """A function of two operands by its kind."""
+        """Emits a function of two operands by its kind."""
         return self._one(BinaryOp.parse(op), (x, y), {}, name)
 
     def compare(self, op: CompareOp | str, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:
-        """A comparison by its kind."""
+        """Emits a comparison by its kind."""
         return self._one(CompareOp.parse(op), (x, y), {}, name)
 
     def reduce(
@@ -37,7 +37,7 @@ class Kinds(OpMethods):
         *,
         name: str | None = None,
     ) -> Value:
-        """A reduction by its kind, over all axes unless stated."""
+        """Emits a reduction by its kind, over all axes by default."""
         return self._one(f"reduce_{ReduceOp.parse(op)}", (x,), {"axes": axes, "keep_dim": keep_dim}, name)
 
     def _extreme(
@@ -58,7 +58,7 @@ class Kinds(OpMethods):
         keep_dim: bool = False,
         name: str | None = None,
     ) -> Value:
-        """The larger of x and y, elementwise; of one operand the maximum over axes (as `reduce_max`)."""
+        """Emits the elementwise maximum of x and y, or with one operand the maximum over axes (as `reduce_max`)."""
         return self._extreme("max", x, y, axes, keep_dim, name)
 
     def min(
@@ -70,13 +70,13 @@ class Kinds(OpMethods):
         keep_dim: bool = False,
         name: str | None = None,
     ) -> Value:
-        """The smaller of x and y, elementwise; of one operand the minimum over axes (as `reduce_min`)."""
+        """Emits the elementwise minimum of x and y, or with one operand the minimum over axes (as `reduce_min`)."""
         return self._extreme("min", x, y, axes, keep_dim, name)
 
     def narrow(
         self, x: Tensor, axis: int, start: Size, length: Size | None = None, *, len: Size | None = None, name: str | None = None
     ) -> Value:
-        """`length` (or `len`) positions of one axis from `start` on."""
+        """Emits a slice of one axis: `length` (or `len`) indices from `start` on."""
         if (length is None) == (len is None):
             raise RlxError("RLX105", "narrow needs the number of positions once", fix="length=… (or len=…)")
         return self._one("narrow", (x,), {"axis": axis, "start": start, "length": len if length is None else length}, name)
@@ -104,7 +104,7 @@ class Kinds(OpMethods):
         out_shape: ShapeLike | None = None,
         name: str | None = None,
     ) -> Value:
-        """softmax(q·kᵀ·scale + masks)·v for each head: `help(rlx.ops.attention.attention)` tells the whole contract.
+        """Emits softmax(q·kᵀ·scale + masks)·v for each head; the full contract is in `help(rlx.ops.attention.attention)`.
 
         attn_logit_softcap, positions and lengths are other names of softcap, q_position and kv_length. The block at HIR.
 
@@ -145,7 +145,7 @@ class Kinds(OpMethods):
         shape: ShapeLike | None = None,
         name: str | None = None,
     ) -> Value:
-        """y of st = exp(delta·A)·st + delta·B·x; y = Σ_j C_j·st_j (+ D·x), step by step.
+        """Emits y of st = exp(delta·A)·st + delta·B·x; y = Σ_j C_j·st_j (+ D·x), step by step.
 
         x, delta `[b, s, h]`; A `[h, n]`; B, C `[b, s, n]`; D `[h]`; state `[b, h, n]`; length, integers `[b]`
         """
@@ -166,7 +166,7 @@ class Kinds(OpMethods):
         state_size: int,
         name: str | None = None,
     ) -> tuple[Value, Value]:
-        """(y, the state after the last step) of a selective scan."""
+        """Emits a selective scan; returns (y, the state after the last step)."""
         operands = (x, delta, A, B, C, D, state, length)
         y, after = self._many("selective_scan", operands, {"state_size": state_size}, name)
         return y, after
@@ -185,7 +185,7 @@ class Kinds(OpMethods):
         out_shape: ShapeLike | None = None,
         name: str | None = None,
     ) -> Value:
-        """o of S *= exp(g); d = (v - Sᵀk)·beta; S += k⊗d; o = Sᵀq/√n, step by step.
+        """Emits o of S *= exp(g); d = (v - Sᵀk)·beta; S += k⊗d; o = Sᵀq/√n, step by step.
 
         q, k, v `[b, s, H, n]`; g, beta `[b, s, H]`; state `[b, H, n, n]`; length, integers `[b]`. The block at HIR, without a length.
         """
@@ -206,7 +206,7 @@ class Kinds(OpMethods):
         out_shape: ShapeLike | None = None,
         name: str | None = None,
     ) -> tuple[Value, Value]:
-        """(o, the state after the last step) of a gated delta net."""
+        """Emits a gated delta net; returns (o, the state after the last step)."""
         operands, attrs = (q, k, v, g, beta, state, length), {"state_size": state_size}
         o, after = self._block_or_op("gated_delta_net", operands, attrs, name, out_shape, block="gated_delta_net_carry")
         return o, after
@@ -214,17 +214,17 @@ class Kinds(OpMethods):
     narrow_ = narrow
 
     def concat_(self, xs: Sequence[Value], axis: int) -> Value:
-        """`concat`."""
+        """Emits `concat`."""
         return self.concat(*xs, axis=axis)
 
     def rope_n(self, x: Tensor, cos: Tensor, sin: Tensor, head_dim: int, n_rot: int) -> Value:
-        """`rope` of the first n_rot dims of each head."""
+        """Emits `rope` of the first n_rot dims of each head."""
         return self.rope(x, cos, sin, head_dim=head_dim, n_rot=n_rot)
 
     def attention_kind(self, q: Tensor, k: Tensor, v: Tensor, num_heads: int, head_dim: int, mask_kind: MaskKind | str) -> Value:
-        """`attention` with a mask kind that needs no tensor."""
+        """Emits `attention` with a mask kind that needs no tensor."""
         return self.attention(q, k, v, num_heads=num_heads, head_dim=head_dim, mask_kind=mask_kind)
 
     def attention_bias(self, q: Tensor, k: Tensor, v: Tensor, bias: Tensor, num_heads: int, head_dim: int) -> Value:
-        """`attention` with a tensor added to the scores."""
+        """Emits `attention` with a tensor added to the scores."""
         return self.attention(q, k, v, bias, num_heads=num_heads, head_dim=head_dim, mask_kind=MaskKind.Bias)

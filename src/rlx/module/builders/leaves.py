@@ -19,7 +19,7 @@ from rlx.ops.random import Rng, as_setting, key_of
 
 
 class Leaves(OpMethods):
-    """Methods for leaves, outputs, updates, random sources and running scales."""
+    """Builder methods for leaves, outputs, updates, random sources and running scales."""
 
     def _leaf(self, kind: str, name: str, shape: Shape, **attrs: Any) -> Value:
         graph = self._graph()
@@ -28,7 +28,7 @@ class Leaves(OpMethods):
         return self._one(kind, (), {"name": name, "shape": shape, **attrs})
 
     def input(self, name: str, shape: ShapeLike, dtype: DTypeLike | None = None) -> Value:
-        """A tensor given at each run.
+        """Declares a tensor that the caller passes to each run.
 
         >>> from rlx.module import Graph
         >>> Graph("g").input("ids", ("batch", 8), "i32")
@@ -37,19 +37,19 @@ class Leaves(OpMethods):
         return self._leaf("input", name, as_shape(shape, dtype))
 
     def param(self, name: str, shape: ShapeLike, dtype: DTypeLike | None = None, scheme: QuantScheme | str | None = None) -> Value:
-        """A weight owned by the session; with a scheme it is packed and `shape` is its logical `[k, n]`."""
+        """Declares a weight owned by the session; with a scheme it is packed, and `shape` is its logical `[k, n]`."""
         return self._leaf("param", name, as_shape(shape, dtype), scheme=scheme)
 
     def state(self, name: str, shape: ShapeLike, dtype: DTypeLike | None = None, init: float = 0) -> Value:
-        """A tensor owned by the session that lives from run to run; `update` gives its next value."""
+        """Declares a tensor that the session keeps from run to run; `update` sets its next value."""
         return self._leaf("state", name, as_shape(shape, dtype), init=init)
 
     def constant(self, value: Tensor, dtype: DTypeLike | None = None) -> Value:
-        """An array known while building; Python numbers become f32 and i32."""
+        """Adds a constant array; Python numbers become f32 and i32."""
         return emit.constant(self._graph(), value, None if dtype is None else DType.of(dtype))
 
     def update(self, target: str | Value, value: Tensor) -> None:
-        """Declare the value that a state or a param has after the run.
+        """Declares the value that a state or a param has after the run.
 
         >>> from rlx.module import Graph
         >>> g = Graph("counting")
@@ -125,7 +125,7 @@ class Leaves(OpMethods):
         return emit.into(self._graph(), value)
 
     def rng(self, name: str, seed: int = 0) -> Rng:
-        """A source of random numbers: a u64 state that counts runs, its update, and a key made of seed and name.
+        """Declares a source of random numbers: a u64 state that counts runs, its update, and a key of seed and name.
 
         >>> from rlx.module import Graph
         >>> g = Graph("g")
@@ -153,7 +153,7 @@ class Leaves(OpMethods):
         stream: int = 0,
         name: str | None = None,
     ) -> Value:
-        """One id for each row of logits `[B, V]`; the settings are scalars or `[B]`, and numbers of them are f32."""
+        """Emits the sampling of one id per row of logits `[B, V]`; settings are scalars or `[B]`, Python numbers become f32."""
         settings = (as_setting(temperature), top_k, as_setting(top_p), as_setting(min_p))
         return self._one("sample", (logits, key, counter, *settings), {"stream": stream}, name)
 
@@ -168,7 +168,7 @@ class Leaves(OpMethods):
         scale_mode: ScaleMode | str = "per_batch",
         name: str | None = None,
     ) -> tuple[Value, Value]:
-        """x on the grid of a quantized number, clamp(round(x/s), ±q_max)·s, and the scale that was used.
+        """Emits clamp(round(x/s), ±q_max)·s, which rounds x to a quantized grid; returns it and the scale s.
 
         With scale_mode ema(decay) and no scale, the average is kept in the state `<name>_scale`: the first run takes its own.
 

@@ -30,7 +30,7 @@ Gradients = tuple[tuple[Value | None, ...], tuple[Value | None, ...], tuple[Valu
 
 
 class Loops(Leaves, Kinds):
-    """Methods that take functions, and gradients of scans, norms and activations.
+    """Builder methods that take functions, and gradients of scans, norms and activations.
 
     `scan_backward` and its three variants are the original's forms of `scan_gradients`. Their `body_vjp` takes the body's inputs (the
     carry, then a row of each xs) and `d_output`, and gives (d_carry, d_xs…). `trajectory` is `[length, *carry]`, as `scan_trajectory`
@@ -39,7 +39,7 @@ class Loops(Leaves, Kinds):
     """
 
     def cond(self, pred: Tensor, then: Body, else_: Body, operands: Tensors = (), *, name: str | None = None) -> Value | Any:
-        """`then(*operands)` where the bool scalar holds, else `else_(*operands)`; only that branch runs.
+        """Emits `then(*operands)` if the bool scalar holds, else `else_(*operands)`; only that branch runs.
 
         One result comes as a Value, several as a tuple.
 
@@ -56,7 +56,7 @@ class Loops(Leaves, Kinds):
     def while_loop(
         self, carries: Tensors, *, cond: Body, body: Body, max_iterations: int | None = None, name: str | None = None
     ) -> Value | Any:
-        """The carries after `body(*carries)` ran as long as `cond(*carries)` held, at most max_iterations times.
+        """Emits a loop of `body(*carries)` while `cond(*carries)` holds, at most max_iterations steps; returns the carries.
 
         >>> from rlx.module import Graph
         >>> g = Graph("g")
@@ -77,7 +77,7 @@ class Loops(Leaves, Kinds):
         *,
         name: str | None = None,
     ) -> Value:
-        """The one result of a function with derivatives of its own: `help(rlx.ops.control.custom_values)` tells the names they use.
+        """Emits a function with its own derivatives and one result; names: `help(rlx.ops.control.custom_values)`.
 
         >>> from rlx.module import Graph
         >>> g = Graph("g")
@@ -99,12 +99,12 @@ class Loops(Leaves, Kinds):
         *,
         name: str | None = None,
     ) -> MultiOutputHandle:
-        """All results of a function with derivatives of its own: a tuple of Values, and a `MultiOutputHandle`."""
+        """Emits a function with its own derivatives; returns a tuple of all results and a `MultiOutputHandle`."""
         given = many(operands)
         return custom_fn_values(given, fwd_body, vjp_body, jvp_body, graph=self._target(given), name=name)
 
     def custom(self, op: str, *operands: Tensor | None, name: str | None = None, **attrs: Any) -> Value | Any:
-        """An op made known by `rlx.register_op`, by its name; several results come as a tuple."""
+        """Emits an op that `rlx.register_op` registered, by name; several results come as a tuple."""
         if op not in USER_KERNELS:
             known = ", ".join(USER_KERNELS) or "none"
             raise RlxError("RLX113", f"{op!r} is not a registered op", fix=f"rlx.register_op; registered: {known}")
@@ -112,7 +112,7 @@ class Loops(Leaves, Kinds):
         return results if len(results) > 1 else results[0]
 
     def scan(self, init: Tensors, body: Body, length: Size, *, name: str | None = None) -> Value | Any:
-        """The carry after `length` steps of `body(carry) -> carry`; several carries as a tuple.
+        """Emits `length` steps of `body(carry) -> carry`; returns the last carry, several carries as a tuple.
 
         >>> from rlx.module import Graph
         >>> g = Graph("g")
@@ -125,7 +125,7 @@ class Loops(Leaves, Kinds):
     def scan_with_xs(
         self, init: Tensors, xs: Tensors, body: Body, length: Size | None = None, *, reverse: bool = False, name: str | None = None
     ) -> Value | Any:
-        """The carry after `body(carry, x_t) -> carry` for each row of xs; a length is checked against them."""
+        """Emits a scan of `body(carry, x_t) -> carry` over the rows of xs, whose number must equal a given length."""
         return self._scan_carries(body, init, xs, length=length, reverse=reverse, name=name)
 
     def scan_with_bcasts_and_xs(
@@ -139,7 +139,7 @@ class Loops(Leaves, Kinds):
         reverse: bool = False,
         name: str | None = None,
     ) -> Value | Any:
-        """The carry after `body(carry, bcasts…, x_t) -> carry` for each row of xs; bcasts are read whole by each step."""
+        """Emits a scan of `body(carry, bcasts…, x_t) -> carry` over rows of xs; each step reads the full bcasts."""
         return self._scan_carries(body, init, xs, bcasts, length=length, reverse=reverse, name=name)
 
     def scan_checkpointed(
@@ -154,7 +154,7 @@ class Loops(Leaves, Kinds):
         reverse: bool = False,
         name: str | None = None,
     ) -> Value | Any:
-        """The same value as the scan without it; its gradient keeps `num_checkpoints` carries and computes the rest again."""
+        """Emits a scan whose gradient saves `num_checkpoints` carries and recomputes the others."""
         if num_checkpoints is None:
             raise RlxError("RLX105", "scan_checkpointed without num_checkpoints", fix="num_checkpoints=…, from 1 to length")
         settings = {"length": length, "reverse": reverse, "num_checkpoints": num_checkpoints, "name": name}
@@ -172,7 +172,7 @@ class Loops(Leaves, Kinds):
         num_checkpoints: int | None = None,
         name: str | None = None,
     ) -> Value | Any:
-        """Every carry: `[length, *carry]`, row t the carry after step t + 1."""
+        """Emits a scan that returns every carry: `[length, *carry]`, row t the carry after step t + 1."""
         settings = {"length": length, "reverse": reverse, "num_checkpoints": num_checkpoints, "name": name}
         return like(init, self._scan(returning_twice(body), init, xs, bcasts, **settings)[1])
 
@@ -188,21 +188,21 @@ class Loops(Leaves, Kinds):
         num_checkpoints: int | None = None,
         name: str | None = None,
     ) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
-        """`lax.scan`, flat: `body(*carries, *bcasts, *rows)` returns the carries, then ys; gives (carries, stacked ys)."""
+        """Emits `lax.scan` on flat values: `body(*carries, *bcasts, *rows)` returns carries, then ys; returns (carries, stacked ys)."""
         settings = {"length": length, "reverse": reverse, "num_checkpoints": num_checkpoints, "name": name}
         return self._scan(body, init, xs, bcasts, **settings)
 
     def _scan(
         self, body: Body, init: Tensors, xs: Tensors, bcasts: Tensors, **settings: Any
     ) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
-        """The carries after the last step and the stacked ys; a setting is length, reverse, num_checkpoints or name."""
+        """Emits a scan; returns the last carries and the stacked ys. Settings: length, reverse, num_checkpoints or name."""
         carries, fixed, rows = many(init), many(bcasts), many(xs)
         graph = self._target((*carries, *fixed, *rows))
         results = control.scan_values(body, carries, rows, bcasts=fixed, graph=graph, **settings)
         return results[: len(carries)], results[len(carries) :]
 
     def _scan_carries(self, body: Body, init: Tensors, xs: Tensors = (), bcasts: Tensors = (), **settings: Any) -> Value | Any:
-        """The last carry of a scan whose body returns carries alone."""
+        """Emits a scan whose body returns carries alone; returns the last carry."""
         carries, ys = self._scan(body, init, xs, bcasts, **settings)
         if ys:
             message = f"the body returns {len(carries) + len(ys)} values for {len(carries)} carries"
@@ -223,7 +223,7 @@ class Loops(Leaves, Kinds):
         reverse: bool = False,
         num_checkpoints: int | None = None,
     ) -> Gradients:
-        """(d_init, d_bcasts, d_xs) of `scan_general`, in one reverse sweep; None for integers.
+        """Emits (d_init, d_bcasts, d_xs) of `scan_general`, in one reverse sweep; None for integers.
 
         `saved` are the carries before each step, stacked `[length, *carry]`; they are computed from `init` when not given.
         With `num_checkpoints` so many carries are kept, and those of one segment at a time computed again.
@@ -232,23 +232,23 @@ class Loops(Leaves, Kinds):
         return sweep_back(self, body, init, d_carry, d_ys, bcasts, xs, many(saved), **how)
 
     def layer_norm_backward_input(self, x: Tensor, gamma: Tensor, dy: Tensor, *, axes: Any = (-1,), eps: float = 1e-5) -> Value:
-        """dx of `layer_norm_backward`."""
+        """Emits dx of `layer_norm_backward`."""
         return self.layer_norm_backward(x, gamma, dy, axes=axes, eps=eps)[0]
 
     def layer_norm_backward_gamma(self, x: Tensor, gamma: Tensor, dy: Tensor, *, axes: Any = (-1,), eps: float = 1e-5) -> Value:
-        """dgamma of `layer_norm_backward`."""
+        """Emits dgamma of `layer_norm_backward`."""
         return self.layer_norm_backward(x, gamma, dy, axes=axes, eps=eps)[1]
 
     def rms_norm_backward_input(self, x: Tensor, gamma: Tensor, dy: Tensor, *, axis: int = -1, eps: float = 1e-6) -> Value:
-        """dx of `rms_norm_backward`."""
+        """Emits dx of `rms_norm_backward`."""
         return self.rms_norm_backward(x, gamma, dy, axis=axis, eps=eps)[0]
 
     def rms_norm_backward_gamma(self, x: Tensor, gamma: Tensor, dy: Tensor, *, axis: int = -1, eps: float = 1e-6) -> Value:
-        """dgamma of `rms_norm_backward`."""
+        """Emits dgamma of `rms_norm_backward`."""
         return self.rms_norm_backward(x, gamma, dy, axis=axis, eps=eps)[1]
 
     def activation_backward(self, kind: Activation | str, x: Tensor, dy: Tensor) -> Value:
-        """dy times the slope of an activation at x.
+        """Emits dy times the derivative of an activation at x.
 
         >>> from rlx.module import Graph
         >>> g = Graph("g")
@@ -265,7 +265,7 @@ class Loops(Leaves, Kinds):
         return gradient
 
     def relu_backward(self, x: Tensor, dy: Tensor) -> Value:
-        """dy where x is positive, else 0."""
+        """Emits dy where x is positive, else 0."""
         return self.activation_backward("relu", x, dy)
 
     def scan_backward(
@@ -279,7 +279,7 @@ class Loops(Leaves, Kinds):
         save_trajectory: bool = False,
         out_shape: ShapeLike | None = None,
     ) -> Value:
-        """The gradient of `init`.
+        """Emits the gradient of a scan's `init`.
 
         >>> from rlx.module import Graph
         >>> g = Graph("g")
@@ -304,7 +304,7 @@ class Loops(Leaves, Kinds):
         forward_body: Body | None = None,
         out_shape: ShapeLike | None = None,
     ) -> Value:
-        """The gradient of `init`, with `num_checkpoints` carries kept."""
+        """Emits the gradient of a scan's `init`, with `num_checkpoints` saved carries."""
         rest = (xs, body_vjp, length, save_trajectory, num_checkpoints, forward_body)
         gradient = self._sweep_again(init, trajectory, upstream, *rest)[0]
         return with_shape("scan_backward_with_checkpoints", gradient, out_shape)
@@ -321,7 +321,7 @@ class Loops(Leaves, Kinds):
         xs_idx: int = 0,
         out_shape: ShapeLike | None = None,
     ) -> Value:
-        """The gradient of `xs[xs_idx]`, its rows stacked."""
+        """Emits the gradient of a scan's `xs[xs_idx]`, its rows stacked."""
         _check_index(xs_idx, xs)
         gradient = self._sweep_rows(init, trajectory, upstream, xs, body_vjp, length, save_trajectory)[1 + xs_idx]
         return with_shape("scan_backward_xs", gradient, out_shape)
@@ -340,7 +340,7 @@ class Loops(Leaves, Kinds):
         forward_body: Body | None = None,
         out_shape: ShapeLike | None = None,
     ) -> Value:
-        """The gradient of `xs[xs_idx]`, its rows stacked, with `num_checkpoints` carries kept."""
+        """Emits the gradient of a scan's `xs[xs_idx]`, its rows stacked, with `num_checkpoints` saved carries."""
         _check_index(xs_idx, xs)
         rest = (xs, body_vjp, length, save_trajectory, num_checkpoints, forward_body)
         gradient = self._sweep_again(init, trajectory, upstream, *rest)[1 + xs_idx]
@@ -356,7 +356,7 @@ class Loops(Leaves, Kinds):
         length: Size,
         save_trajectory: bool,
     ) -> tuple[Value, ...]:
-        """(d_init, d_xs…): rows from the last to the first, each with the carry before its step."""
+        """Emits a reverse scan over rows and the carries before each step; returns (d_init, d_xs…)."""
         if trajectory is None:
             raise RlxError("RLX101", "a scan's gradient without its trajectory", fix="pass it, or a forward_body")
         start, rows, seed = self._as_value(init), self._as_value(trajectory), self._as_value(upstream)
@@ -387,7 +387,7 @@ class Loops(Leaves, Kinds):
         num_checkpoints: int,
         forward_body: Body | None,
     ) -> tuple[Value, ...]:
-        """(d_init, d_xs…) by the rule of scan on the forward body, whose derivative is body_vjp."""
+        """Emits (d_init, d_xs…) by scan's rule on the forward body, whose derivative is body_vjp."""
         if forward_body is None:
             return self._sweep_rows(init, trajectory, upstream, xs, body_vjp, length, save_trajectory)
         pullback = _pullback(body_vjp)
@@ -419,7 +419,7 @@ def sweep_back(
     through_captured: bool = True,
     **how: Any,
 ) -> Gradients:
-    """The rule of scan on a scan of these operands, which itself is read by nobody; values the body closes over may count as fixed."""
+    """Applies scan's derivative rule to an unread scan of these operands; values the body closes over may be constants."""
     carries, fixed, rows = many(init), many(bcasts), many(xs)
     results = control.scan_values(body, carries, rows, bcasts=fixed, graph=builders._target((*carries, *fixed, *rows)), **how)
     graph = results[0].graph
@@ -443,7 +443,7 @@ def _check_index(index: int, xs: Sequence[Tensor]) -> None:
 
 
 def _pullback(body_vjp: Body) -> Callable[[Sequence[Value], Value], tuple[Value, ...]]:
-    """A body_vjp as a function of the body's inputs and d_output, which a Graph knows by name, a function by name or as the last."""
+    """Wraps body_vjp as a function of the body's inputs and d_output, which is its last argument if no argument has that name."""
 
     def call(inputs: Sequence[Value], d_output: Value) -> tuple[Value, ...]:
         if isinstance(body_vjp, BaseGraph):
@@ -457,7 +457,7 @@ def _pullback(body_vjp: Body) -> Callable[[Sequence[Value], Value], tuple[Value,
 
 
 def _with_names(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
-    """The function, its parameters known by these names."""
+    """Renames a function's parameters."""
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     function.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])  # type: ignore[attr-defined]
     return function
