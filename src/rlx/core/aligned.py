@@ -52,7 +52,7 @@ def as_array(value: Any, what: str, code: str = "RLX504") -> Array:
 
 
 def _is_masked(value: Any) -> bool:
-    """Whether it is a masked array: who has one has imported `numpy.ma`. Importing it to ask takes 13 ms."""
+    """Whether `value` is a masked array: only a process that has imported `numpy.ma` has one, and importing it takes 13 ms."""
     return isinstance(value, getattr(sys.modules.get("numpy.ma"), "MaskedArray", ()))
 
 
@@ -60,7 +60,7 @@ _FIX = "pass a NumPy array, or something that converts to one: a number, lists o
 
 
 def _of_objects(value: Any, array: Array, what: str, code: str) -> Array:
-    """An object array: NumPy keeps integers beyond 64 bits as objects; other objects are not numbers."""
+    """Returns an object array of integers beyond 64 bits, which NumPy stores as objects; raises for any other objects."""
     items = array.ravel().tolist()
     large = next((item for item in items if isinstance(item, int) and not -(2**63) <= item < 2**64), None)
     if large is not None and all(isinstance(item, (int, float)) for item in items):
@@ -72,7 +72,7 @@ def _of_objects(value: Any, array: Array, what: str, code: str) -> Array:
 
 
 def in_dtype(value: Any, dtype: DType, what: str, code: str = "RLX504") -> Array:
-    """Python numbers and lists of them in a dtype; a value that does not fit (1.5 in i32, 300 in u8) is an error.
+    """Converts Python numbers or lists of them to a dtype; raises if a value does not fit (1.5 in i32, 300 in u8).
 
     >>> in_dtype([1, 2], DType.of("u8"), "the input 'x'")
     array([1, 2], dtype=uint8)
@@ -127,7 +127,7 @@ def drop_pages(array: Any) -> None:
 
 
 def _mapping(array: Any) -> mmap.mmap | None:
-    """The read-only mapping an array is a view of."""
+    """The read-only memory mapping that an array is a view of; None if there is none."""
     owner = array
     while isinstance(owner, np.ndarray):
         if owner.flags.writeable:
@@ -142,14 +142,14 @@ def _mapping(array: Any) -> mmap.mmap | None:
 
 
 def not_enough(count: int, what: str) -> RlxError:
-    """The error for bytes that the system could not allocate."""
+    """Returns the error for bytes that the system could not allocate."""
     size = f"{count} bytes ({count / 2**30:.1f} GiB)" if count >= 1 << 30 else f"{count} bytes"
     return RlxError("RLX514", f"{what} takes {size}, which the system could not allocate")
 
 
 @contextmanager
 def memory_for(what: str) -> Iterator[None]:
-    """Turns a MemoryError raised inside (by NumPy or others) into RLX514."""
+    """Converts a MemoryError raised inside (by NumPy or others) to RLX514."""
     try:
         yield
     except MemoryError as error:
@@ -170,12 +170,12 @@ _PRIVATE = hasattr(mmap, "MAP_PRIVATE")
 
 
 def aligned_zeros(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
-    """Zeros; memory is committed when they are first written."""
+    """Allocates an array of zeros; the system commits its memory at the first write."""
     return aligned_empty(dims, dtype, np.zeros)
 
 
 def aligned_empty(dims: Iterable[int], dtype: np.dtype[Any], made: Callable[..., Array] = np.empty) -> Array:
-    """An array that starts on a cache line."""
+    """Allocates an array whose data starts on a cache line."""
     shape = tuple(dims)
     count = _byte_count(shape, dtype)
     try:
@@ -186,7 +186,7 @@ def aligned_empty(dims: Iterable[int], dtype: np.dtype[Any], made: Callable[...,
 
 
 def filled_over_time(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
-    """Zeros that are written from their start on, as the pages of a cache are: what is not written takes no memory.
+    """Allocates zeros that are filled from the start, as the pages of a cache are: unwritten pages take no memory.
 
     The first 2 MB are in small pages, since a huge one is committed by its first byte: a model has two arrays for each layer, and a short
     sequence needs 100 KB of each. What follows is in huge pages, as NumPy has it for all large arrays. Each array begins elsewhere in its
@@ -209,7 +209,7 @@ def filled_over_time(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
 
 
 def give_back(array: Array, start: int = 0) -> None:
-    """The memory behind the first `start` bytes of what `filled_over_time` made goes back to the system, and is zeros when next read.
+    """Returns the memory after the first `start` bytes of a `filled_over_time` array to the system; it reads as zeros afterwards.
 
     >>> array = filled_over_time((3, 1 << 20), np.dtype(np.float32))
     >>> array[...] = 1
@@ -228,14 +228,14 @@ def give_back(array: Array, start: int = 0) -> None:
 
 
 def aligned_copy(array: Array) -> Array:
-    """A dense copy that starts on a cache line."""
+    """Copies an array to a dense one that starts on a cache line."""
     copy = aligned_empty(array.shape, array.dtype)
     copy[...] = array
     return copy
 
 
 def param_copy(array: Array) -> Array:
-    """A dense copy in pages of its own, which go back to the system with it: from the heap, large arrays among others might not.
+    """Copies a param into pages of its own, which the system gets back when the copy is freed; a heap allocation might not return them.
 
     >>> param_copy(np.arange(3)).tolist()
     [0, 1, 2]
@@ -254,7 +254,7 @@ def param_copy(array: Array) -> Array:
 
 
 def weights_empty(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
-    """An array for weights, in huge pages if the system has them: streaming through 4 KB pages stalls at every page boundary.
+    """Allocates an array for weights, in huge pages if available: streaming through 4 KB pages stalls at every page boundary.
 
     Many weights are smaller than a huge page, and none ends with one, so they share slabs and lie side by side in them. The pages of an
     array go back to the system with it, and a slab with its last array.
@@ -273,7 +273,7 @@ def weights_empty(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
 
 
 class _Slabs:
-    """Anonymous memory, advised to use huge pages, allocated from its start to its end."""
+    """Slabs of anonymous memory, advised to use huge pages, from which `weights_empty` allocates front to back."""
 
     exist = hasattr(mmap, "MADV_HUGEPAGE") and _PRIVATE
 
@@ -283,7 +283,7 @@ class _Slabs:
         self._used = 0
 
     def take(self, count: int) -> Array:
-        """`count` bytes, aligned to a cache line; a large array gets a slab of its own."""
+        """Allocates `count` bytes of a slab, aligned to a cache line; a large array gets a slab of its own."""
         with self._lock:
             if count >= _SLAB // 2:
                 slab, start = _large_pages(count)
@@ -298,7 +298,7 @@ class _Slabs:
 
 
 def _slab_for(count: int) -> tuple[mmap.mmap, int]:
-    """A new slab, and the offset of its first huge page; only as large as needed where the system grants no more."""
+    """Maps a new slab; returns it and the offset of its first huge page. It is only as large as needed if the system grants no more."""
     try:
         return _large_pages(_SLAB)
     except OSError:
@@ -306,7 +306,7 @@ def _slab_for(count: int) -> tuple[mmap.mmap, int]:
 
 
 def _part_of(slab: mmap.mmap, start: int, count: int) -> Array:
-    """`count` bytes of a slab; the pages that are theirs alone go back to the system with them, though the slab may stay."""
+    """Returns `count` bytes of a slab as an array; freeing the array returns the pages it does not share, though the slab may stay."""
     part = np.frombuffer(slab, np.uint8, count, start)
     first, last = -(-start // mmap.PAGESIZE) * mmap.PAGESIZE, (start + count) // mmap.PAGESIZE * mmap.PAGESIZE
     if first < last:
@@ -315,7 +315,7 @@ def _part_of(slab: mmap.mmap, start: int, count: int) -> Array:
 
 
 def _large_pages(count: int) -> tuple[mmap.mmap, int]:
-    """New memory, and the offset of its first huge page; `count` bytes follow it."""
+    """Maps memory for `count` bytes in huge pages; returns it and the offset of the first huge page."""
     mapping = _anonymous(count + _LARGE_PAGE)
     mapping.madvise(mmap.MADV_HUGEPAGE)
     return mapping, -_address(mapping) % _LARGE_PAGE
@@ -334,7 +334,7 @@ def _page_after(offset: int) -> int:
 
 
 def _from_line(room: Array, start: int, count: int) -> Array:
-    """`count` bytes from the first cache line at or after `start`."""
+    """Slices `count` bytes from the first cache line at or after `start`."""
     skip = start + -(room.ctypes.data + start) % LINE
     return room[skip : skip + count]
 

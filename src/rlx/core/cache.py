@@ -33,7 +33,7 @@ _NO_LINKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getatt
 # -- names of entries
 @lru_cache(maxsize=1)
 def source_hash() -> str:
-    """A hash of the compiler's own sources, by content: another version never reads this one's entries."""
+    """Hashes the compiler's own sources: no version reads the cache entries of another one."""
     digest = hashlib.blake2b()
     for base, folders, files in os.walk(PACKAGE_FOLDER):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
@@ -47,7 +47,7 @@ def source_hash() -> str:
 
 
 def key(*parts: str) -> str:
-    """The name of an entry: a hash of everything that affects the code."""
+    """Hashes everything that affects the code into the name of a cache entry."""
     return hashlib.sha256("\n".join((*parts, source_hash())).encode()).hexdigest()
 
 
@@ -68,7 +68,7 @@ def folder() -> Path | None:
 
 
 def _against(path: Path) -> str | None:
-    """Why a folder is not used; it is created if missing. A link to it is checked as well: its owner controls where it leads."""
+    """Returns why a cache folder is not used; creates it if missing. A symlink is checked as well: its owner controls where it leads."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         states = path.lstat(), path.stat()
@@ -78,7 +78,7 @@ def _against(path: Path) -> str | None:
 
 
 def _reason_for_distrust(state: os.stat_result) -> str | None:
-    """Why a file cannot be trusted: others own it, or can write it."""
+    """Returns why a cache file cannot be trusted: others own it, or can write it."""
     if not hasattr(os, "geteuid"):
         return None
     if state.st_uid not in (os.geteuid(), 0):
@@ -101,7 +101,7 @@ def _user_cache() -> Path | None:
 
 # -- entries
 def read(name: str, decode: Callable[[bytes], _T]) -> _T | None:
-    """An entry, decoded; one that cannot be decoded is dropped."""
+    """Reads and decodes a cache entry; removes one that cannot be decoded."""
     blob = load(name)
     if blob is None:
         return None
@@ -115,7 +115,7 @@ def read(name: str, decode: Callable[[bytes], _T]) -> _T | None:
 
 
 def load(name: str) -> bytes | None:
-    """An entry, checked; a damaged one is dropped, and one that others could have written is ignored."""
+    """Loads and checks a cache entry; removes a damaged one, ignores one that others could have written."""
     base = folder()
     if base is None:
         return None
@@ -132,7 +132,7 @@ def load(name: str) -> bytes | None:
 
 
 def _trusted_bytes(path: Path) -> bytes | None:
-    """The bytes of a plain file that nobody else could have written."""
+    """Reads a regular file that nobody else could have written."""
     try:
         number = os.open(path, os.O_RDONLY | _NO_LINKS)
     except OSError:
@@ -151,12 +151,12 @@ def _trusted_bytes(path: Path) -> bytes | None:
 
 
 def _checksum(name: str, blob: bytes) -> bytes:
-    """Over content and name: an entry under another's name counts as damaged."""
+    """Hashes content and name of a cache entry: an entry under another's name counts as damaged."""
     return hashlib.sha256(name.encode() + b"\n" + blob).digest()
 
 
 def drop(name: str, why: str) -> None:
-    """Remove an unusable entry, with a warning."""
+    """Removes an unusable cache entry, with a warning."""
     base = folder()
     if base is not None:
         warnings.warn(f"rlx: rebuilding an entry of the disk cache: {why}", stacklevel=2)
@@ -164,7 +164,7 @@ def drop(name: str, why: str) -> None:
 
 
 def store(name: str, blob: bytes) -> str:
-    """Write an entry to a temporary file and rename it; then evict the oldest ones over the limit. Returns why it was not stored, if so."""
+    """Writes a cache entry atomically, then evicts the oldest ones over the limit. Returns why it was not stored, if so."""
     base = folder()
     if base is None:
         return "the cache is off"
@@ -191,7 +191,7 @@ def store(name: str, blob: bytes) -> str:
 
 
 def entries(base: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """The files of the cache with their states, including unfinished ones; files that vanish in the meantime are skipped."""
+    """Lists the files of the cache with their states, unfinished ones included; skips files that vanish in the meantime."""
     try:
         paths = [path for path in base.iterdir() if path.suffix in (".rlxc", ".part")]
     except OSError:
@@ -235,7 +235,7 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """Values by key; the least recently used is evicted first. Thread-safe.
+    """A thread-safe LRU cache of values by key.
 
     At most `entries` values, whose sizes by `weigh` sum to at most `limit` (the newest one stays whatever its size).
 
@@ -253,7 +253,7 @@ class Recent(Generic[K, V]):
         self._lock = threading.Lock()
 
     def get(self, key: K) -> V | None:
-        """The value of a key, now the newest; None if it is missing."""
+        """Returns the value of a key and marks it most recently used; None if it is missing."""
         with self._lock:
             value = self._values.get(key)
             if value is not None:
@@ -261,7 +261,7 @@ class Recent(Generic[K, V]):
             return value
 
     def __setitem__(self, key: K, value: V) -> None:
-        """Store a value, and evict what exceeds the limits."""
+        """Stores a value, and evicts the least recently used ones beyond the limits."""
         with self._lock:
             self._drop(key)
             self._values[key] = value
@@ -274,12 +274,12 @@ class Recent(Generic[K, V]):
             self._weight -= self._weigh(self._values.pop(key))
 
     def values(self) -> list[V]:
-        """What is stored, the newest last."""
+        """The cached values, the most recently used last."""
         with self._lock:
             return list(self._values.values())
 
     def clear(self) -> None:
-        """Remove everything."""
+        """Removes all cached values."""
         with self._lock:
             self._values.clear()
             self._weight = 0

@@ -14,14 +14,14 @@ _ON, _OFF = ("1", "on", "true", "yes"), ("", "0", "off", "false", "no")
 
 @dataclass(frozen=True)
 class Flag:
-    """An environment variable; a value it does not accept is RLX406, with its name."""
+    """An environment variable; a value it does not accept raises RLX406 with its name."""
 
     name: str
     default: str
     help: str
 
     def read(self) -> str:
-        """The current value."""
+        """The current value of the environment variable."""
         return os.environ.get(self.name, self.default).strip()
 
     def on(self) -> bool:
@@ -54,7 +54,7 @@ class Flag:
         return Path(home + slash + rest)
 
     def refuse(self, takes: str) -> RlxError:
-        """The error for a value that the flag does not accept."""
+        """Returns the error for a value that the flag does not accept."""
         return RlxError("RLX406", f"{self.name}={self.read():.60} in the environment", fix=f"{self.name} takes {takes}")
 
 

@@ -14,7 +14,7 @@ Array = npt.NDArray[Any]
 
 
 class DeviceMemory(Protocol):
-    """What an array asks of the device it lies on; `rlx.backends.base.DeviceArrays` is the whole of it."""
+    """The device operations that a `DeviceArray` calls; `rlx.backends.base.DeviceArrays` is the full interface."""
 
     name: str
 
@@ -24,7 +24,7 @@ class DeviceMemory(Protocol):
 
 
 class DeviceArray:
-    """A dense array in the memory of a device that is not the host's; `handle` is the device's own, and keeps the memory alive.
+    """A dense array in device memory; `handle` is the device's own object, and keeps the memory alive.
 
     Runs on such a device return these and take them as inputs, so a loop that feeds results back moves nothing. `download()`,
     `np.asarray(array)`, `float(array)` copy to the host, each time they are called. `exe.session.to_device(array)` makes one.
@@ -61,17 +61,17 @@ class DeviceArray:
         return self.size * self.dtype.itemsize
 
     def download(self) -> Array:
-        """A copy in host memory."""
+        """Copies the array to host memory."""
         return self.arrays.download(self)
 
     def copy(self) -> DeviceArray:
-        """A copy on the device."""
+        """Copies the array on its device."""
         made: DeviceArray = self.arrays.empty(self.shape, DType.of(self.dtype))
         self.arrays.write(made, self)
         return made
 
     def reshape(self, dims: tuple[int, ...]) -> Self:
-        """The same memory with other sizes."""
+        """Returns the same device memory with other dims."""
         return type(self)(self.arrays, dims, self.dtype, self.handle)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
@@ -99,7 +99,7 @@ class DeviceArray:
 
 
 def on_host(array: Any) -> Array:
-    """An array in host memory: itself, or a copy of a device's.
+    """Returns a host array as it is, a device array as a copy in host memory.
 
     >>> on_host(np.arange(3))
     array([0, 1, 2])
@@ -108,7 +108,7 @@ def on_host(array: Any) -> Array:
 
 
 def host_copy(array: Any) -> Array:
-    """A copy in host memory, wherever the array lies.
+    """Copies an array to host memory, from the host or a device.
 
     >>> host_copy(np.arange(3))
     array([0, 1, 2])

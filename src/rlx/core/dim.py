@@ -24,7 +24,7 @@ from rlx.core.errors import RlxError, check_is
 
 @dataclass(frozen=True, order=True)
 class Symbol:
-    """A named size with bounds; an unbounded one has maximum None."""
+    """A named symbolic size with bounds; an unbounded one has maximum None."""
 
     name: str
     minimum: int = 1
@@ -51,13 +51,13 @@ Monomial: TypeAlias = tuple[tuple[Atom, int], ...]  # atoms with powers, sorted 
 
 
 def monomial_order(monomial: Monomial) -> tuple[int, tuple[str, ...]]:
-    """Highest degree first, then by name (`a*a`, `a*b`, `b*b`): an order that products keep, as division needs."""
+    """Sort key of monomials: highest degree first, then names (`a*a`, `a*b`, `b*b`). Products preserve this order, as division needs."""
     names = tuple(str(atom) for atom, power in monomial for _ in range(power))
     return -len(names), names
 
 
 def multiply(left: Monomial, right: Monomial) -> Monomial:
-    """The product of monomials: powers add up."""
+    """Multiplies monomials: exponents add up."""
     powers = dict(left)
     for atom, power in right:
         powers[atom] = powers.get(atom, 0) + power
@@ -231,7 +231,7 @@ class Dim:
         return total
 
     def symbols(self) -> frozenset[Symbol]:
-        """Every symbol in it."""
+        """The symbols in this size."""
         names: set[Symbol] = set()
         for monomial, _ in self.terms:
             for atom, _ in monomial:
@@ -278,7 +278,7 @@ class Relation:
 
 
 def _at_most(left: Size, right: Size) -> bool | None:
-    """Whether left <= right for every binding; None where that is not known."""
+    """Whether `left <= right` holds for every binding; None where that is not known."""
 
     return proves_at_most(left, right)
 
@@ -288,7 +288,7 @@ def _terms(size: Size) -> Iterable[tuple[Monomial, int]]:
 
 
 def from_terms(total: Mapping[Monomial, int]) -> Size:
-    """The size with these coefficients: an int where no atom is left."""
+    """Builds the size with these coefficients: an int where no atom is left."""
     terms = tuple(sorted(((m, c) for m, c in total.items() if c), key=lambda term: monomial_order(term[0])))
     if not terms:
         return 0
@@ -329,12 +329,12 @@ def _atom(function: str, left: Size, right: Size) -> Size:
 
 
 def from_symbol(symbol: Symbol) -> Dim:
-    """The Dim that is this symbol."""
+    """The Dim that consists of one symbol."""
     return Dim(symbol.name, symbol.minimum, symbol.maximum)
 
 
 def floordiv(left: Size, right: Size) -> Size:
-    """Floor division: exact where polynomials divide, else an opaque atom (with the divisible part taken out)."""
+    """Floor division of sizes: exact where polynomials divide, else an opaque atom (with the divisible part taken out)."""
     if isinstance(right, int) and right == 0:
         raise RlxError("RLX105", f"the size {left} divided by 0", fix="divide by a size of at least 1")
     if isinstance(left, int) and isinstance(right, int):
@@ -348,7 +348,7 @@ def floordiv(left: Size, right: Size) -> Size:
 
 
 def _divide_by_number(left: Dim, right: int) -> Size:
-    """The terms that are multiples of `right` leave the atom; a quotient that its bounds determine is a number."""
+    """Floor-divides a size by a number: multiples of `right` leave the atom; a quotient that its bounds determine is a number."""
     multiples = {m: c // right for m, c in left.terms if c % right == 0}
     if multiples:
         rest = from_terms({m: c for m, c in left.terms if c % right})
@@ -360,17 +360,17 @@ def _divide_by_number(left: Dim, right: int) -> Size:
 
 
 def ceildiv(left: Size, right: Size) -> Size:
-    """Division rounded up: the number of blocks of size `right`."""
+    """Divides sizes, rounded up: the number of blocks of size `right`."""
     return floordiv(left + right - 1, right)
 
 
 def round_up(size: Size, multiple: int) -> Size:
-    """The next multiple."""
+    """Rounds a size up to the next multiple."""
     return ceildiv(size, multiple) * multiple
 
 
 def minimum(left: Size, right: Size) -> Size:
-    """The smaller size, decided by bounds when they allow it."""
+    """The smaller of two sizes, decided by their bounds when possible."""
     if isinstance(left, int) and isinstance(right, int):
         return min(left, right)
     if _at_most(left, right):
@@ -381,7 +381,7 @@ def minimum(left: Size, right: Size) -> Size:
 
 
 def maximum(left: Size, right: Size) -> Size:
-    """The larger size, decided by bounds when they allow it."""
+    """The larger of two sizes, decided by their bounds when possible."""
     if isinstance(left, int) and isinstance(right, int):
         return max(left, right)
     if _at_most(left, right):
@@ -392,7 +392,7 @@ def maximum(left: Size, right: Size) -> Size:
 
 
 def exact_division(left: Size, right: Size) -> Size | None:
-    """The polynomial quotient, or None where it does not divide exactly for every size."""
+    """Divides two size polynomials; None unless the division is exact for every size."""
     if isinstance(left, int) and isinstance(right, int):
         return left // right if right and left % right == 0 else None
     remainder, quotient = left, 0
@@ -415,7 +415,7 @@ def exact_division(left: Size, right: Size) -> Size | None:
 
 
 def bind(size: Size, sizes: Mapping[str, Size]) -> Size:
-    """Replace symbols by sizes, in an int or a Dim."""
+    """Replaces symbols by sizes, in an int or a Dim."""
     return size.bind(sizes) if isinstance(size, Dim) else size
 
 
@@ -429,12 +429,12 @@ def evaluate(size: Size, sizes: Mapping[str, int]) -> int:
 
 
 def symbols(size: Size) -> frozenset[Symbol]:
-    """Every symbol in a size."""
+    """The symbols in a size, an int or a Dim."""
     return size.symbols() if isinstance(size, Dim) else frozenset()
 
 
 def product(sizes: Iterable[Size]) -> Size:
-    """The product of sizes: the number of elements."""
+    """Multiplies sizes: the number of elements of a shape."""
     total: Size = 1
     for size in sizes:
         total = total * size
@@ -442,7 +442,7 @@ def product(sizes: Iterable[Size]) -> Size:
 
 
 def same(left: Size, right: Size, assumptions: Iterable[Relation] = ()) -> bool:
-    """Equal for every binding, given assumed equalities (a difference that is a multiple of an assumed one counts)."""
+    """Whether two sizes are equal for every binding, given assumed equalities (and multiples of them)."""
     if left is right:
         return True
     if isinstance(left, int) and isinstance(right, int):
@@ -465,12 +465,12 @@ _MOST_CALLS = 5  # with more atoms that offer a choice, only numeric bounds are 
 
 
 def interval(size: Size) -> tuple[float, float]:
-    """Smallest and largest value over all bindings: ints, or infinities; never too narrow, not always tight."""
+    """Smallest and largest value of a size over all bindings: ints, or infinities; never too narrow, not always tight."""
     return _least(size), -_least(-size)
 
 
 def bounds(size: Size) -> tuple[int, int | None]:
-    """Smallest and largest value over all bindings (a very negative number and None if unbounded)."""
+    """Smallest and largest value of a size over all bindings (a very negative number and None if unbounded)."""
     low, high = interval(size)
     return -(2**62) if math.isinf(low) else int(low), None if math.isinf(high) else int(high)
 
@@ -487,7 +487,7 @@ def proves_at_most(left: Size, right: Size, assumptions: Iterable[Relation] = ()
 
 
 def _gaps(assumptions: Iterable[Relation]) -> Iterator[Size]:
-    """Sizes that are at least 0 by assumption: zero, each fact, and the sums of two."""
+    """Sizes that are assumed to be at least 0: zero, each fact, and the sums of two facts."""
     known: list[Size] = []
     for fact in assumptions:
         known.append(fact.right - fact.left)
@@ -500,7 +500,7 @@ def _gaps(assumptions: Iterable[Relation]) -> Iterator[Size]:
 
 @lru_cache(maxsize=1 << 14)
 def _least(size: Size) -> float:
-    """A lower bound of the size."""
+    """A lower bound of a size over all bindings, by eliminating its atoms."""
     if not isinstance(size, Dim):
         return size
     best = _sum_of_least(size)
@@ -515,7 +515,7 @@ def _least(size: Size) -> float:
 
 
 def _sum_of_least(size: Dim) -> float:
-    """Each term on its own."""
+    """A lower bound of a size that bounds each term separately."""
     total: float = 0
     for monomial, coefficient in size.terms:
         span: tuple[float, float] = (coefficient, coefficient)
@@ -527,7 +527,7 @@ def _sum_of_least(size: Dim) -> float:
 
 
 def _least_at_ends(size: Dim, atom: Atom) -> float | None:
-    """The atom replaced by its smallest or largest value; None if the sign of its cofactor is unknown and one end is infinite."""
+    """Replaces an atom by its smallest or largest value; None if the sign of its cofactor is unknown and one end is infinite."""
     cofactor, rest = _split_by_atom(size, atom)
     low, high = _range(atom)
     if _least(cofactor) >= 0:
@@ -541,7 +541,7 @@ def _least_at_ends(size: Dim, atom: Atom) -> float | None:
 
 
 def _least_without(size: Dim, call: OpaqueAtom) -> float:
-    """The call replaced by its bound, -inf if nothing is known."""
+    """Replaces a call (`floordiv`, `min`, `max`) by its bound; -inf if nothing is known."""
     cofactor, rest = _split_by_atom(size, call)
     rising = _least(cofactor) >= 0
     if not rising and not _least(-cofactor) >= 0:
@@ -557,7 +557,7 @@ def _least_without(size: Dim, call: OpaqueAtom) -> float:
 
 
 def _least_without_quotient(cofactor: Size, call: OpaqueAtom, rest: Size, rising: bool) -> float:
-    """cofactor·floordiv(a, k) + rest, for k >= 1: times k if k is a number, else the cofactor must contain k."""
+    """A lower bound of cofactor·floordiv(a, k) + rest, for k >= 1: times k if k is a number, else the cofactor must contain k."""
     whole, divisor = call.left, call.right
     if not _least(divisor) >= 1:
         return -math.inf
@@ -570,7 +570,7 @@ def _least_without_quotient(cofactor: Size, call: OpaqueAtom, rest: Size, rising
 
 
 def _split_by_atom(size: Dim, atom: Atom) -> tuple[Size, Size]:
-    """cofactor and rest of `size = cofactor·atom + rest`; the cofactor keeps the remaining powers."""
+    """Splits `size = cofactor·atom + rest`; the cofactor keeps the remaining powers of the atom."""
     cofactor: dict[Monomial, int] = {}
     rest: dict[Monomial, int] = {}
     for monomial, coefficient in size.terms:
@@ -584,7 +584,7 @@ def _split_by_atom(size: Dim, atom: Atom) -> tuple[Size, Size]:
 
 
 def _atoms(size: Size) -> list[Atom]:
-    """The atoms of a polynomial, calls first, longer ones before those that can occur inside them."""
+    """Lists the atoms of a polynomial: calls first, longer ones before those that can occur inside them."""
     atoms = {atom for monomial, _ in size.terms for atom, _ in monomial} if isinstance(size, Dim) else set()
     return sorted(atoms, key=lambda atom: (isinstance(atom, Symbol), -len(str(atom)), str(atom)))
 
@@ -605,14 +605,14 @@ def _range(atom: Atom) -> tuple[float, float]:
 
 
 def _floor(left: float, right: float) -> float:
-    """Floor division of interval ends; an infinite divisor keeps the sign."""
+    """Floor-divides two interval ends; an infinite divisor keeps the sign."""
     if math.isinf(left):
         return left
     return (0 if left >= 0 else -1) if math.isinf(right) else left // right
 
 
 def _times(left: tuple[float, float], right: tuple[float, float]) -> tuple[float, float]:
-    """The product of two intervals (0 times infinity is 0: the zero is exact)."""
+    """Multiplies two intervals (0 times infinity is 0: the zero is exact)."""
     corners = [0 if a == 0 or b == 0 else a * b for a in left for b in right]
     return min(corners), max(corners)
 
@@ -621,7 +621,7 @@ def _times(left: tuple[float, float], right: tuple[float, float]) -> tuple[float
 
 
 class sym:  # a namespace, spelled as users write it: sym.SEQ
-    """Ready-made symbols.
+    """Ready-made symbols for sizes, such as `sym.SEQ`.
 
     >>> sym.SEQ + 1, sym.SEQ == Dim("seq")
     (seq + 1, True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class DType:
-    """An element type. One object per type, so `is` and `==` agree; it equals NumPy's dtype, which NumPy takes it for. Called, it converts.
+    """An element type, one object per type. It equals NumPy's dtype, and NumPy accepts it as a dtype. Called, it casts.
 
     >>> DType.of("bf16").bits, str(DType.of(np.float32)), DType.of("f32") == np.float32
     (16, 'f32', True)
@@ -50,7 +50,7 @@ class DType:
 
     @property
     def dtype(self) -> np.dtype[np.generic]:
-        """NumPy's, by which NumPy takes this object for a dtype."""
+        """NumPy's dtype; by this attribute NumPy accepts a DType as a dtype."""
         return self.numpy
 
     @property
@@ -62,37 +62,37 @@ class DType:
 
     @property
     def bits(self) -> int:
-        """Bits per element in memory: a bool takes a byte, and so does an f4e2m1, in the low half of it."""
+        """Bits per element in memory: a bool takes 8, and so does an f4e2m1, which uses the low four."""
         return 8 * self.size
 
     @property
     def is_float(self) -> bool:
-        """A float that ops compute with (not of 8 or 4 bits)."""
+        """Whether ops compute with it as a float (not of 8 or 4 bits)."""
         return self.category == "float"
 
     @property
     def is_low_float(self) -> bool:
-        """f16 and bf16: stored in 16 bits, computed in f32."""
+        """Whether it is f16 or bf16: stored in 16 bits, computed in f32."""
         return self.category == "float" and self.size == 2
 
     @property
     def is_integer(self) -> bool:
-        """Signed or unsigned, not bool."""
+        """Whether it is a signed or unsigned integer; bool is neither."""
         return self.category in ("int", "uint")
 
     @property
     def is_bool(self) -> bool:
-        """The mask type."""
+        """Whether it is bool, the dtype of masks."""
         return self.category == "bool"
 
     @property
     def is_complex(self) -> bool:
-        """c64 or c128."""
+        """Whether it is c64 or c128."""
         return self.category == "complex"
 
     @property
     def compute(self) -> DType:
-        """The type arithmetic happens in: f32 for f16 and bf16, itself otherwise."""
+        """The dtype that arithmetic runs in: f32 for f16 and bf16, itself otherwise."""
         return f32 if self.is_low_float else self
 
     @staticmethod
@@ -148,7 +148,7 @@ FLOATS = (f64, f32, f16, bf16)
 
 
 def _promote_pair(a: DType, b: DType) -> DType | None:
-    """The rule behind the table: None if two types do not mix."""
+    """Promotes two element types, the rule behind the table: None if they do not mix."""
     if a is b:
         return a
     if "f8" in (a.category, b.category):
@@ -169,7 +169,7 @@ PROMOTION: dict[tuple[DType, DType], DType | None] = {(a, b): _promote_pair(a, b
 
 
 def promote(*dtypes: DType) -> DType:
-    """The common type of several tensors.
+    """Promotes the dtypes of several tensors to their common one.
 
     >>> promote(i32, f16), promote(f16, bf16), promote(u64, i64)
     (f16, f32, f64)

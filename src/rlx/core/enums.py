@@ -131,12 +131,12 @@ class FusionPolicy(Choice):
 
     @staticmethod
     def for_autodiff() -> FusionPolicy:
-        """The policy whose result is differentiated."""
+        """The fusion policy of a graph that is differentiated."""
         return FusionPolicy.Fusable
 
 
 class OpKind(Choice):
-    """Precision kinds.
+    """Kinds of ops that a precision policy distinguishes.
 
     >>> from rlx.ir.op import OPS
     >>> OPS["matmul"].kind.value, OPS["softmax"].kind.value, OPS["reshape"].kind.value
@@ -170,7 +170,7 @@ class MaskKind:
 
     @staticmethod
     def parse(value: object) -> MaskKind:
-        """From a MaskKind, None or a name: none, causal, sliding_window(w), custom, bias."""
+        """Parses a mask kind from a MaskKind, None or a name: none, causal, sliding_window(w), custom, bias."""
         if isinstance(value, MaskKind):
             return value
         text = "none" if value is None else re.sub(r"\s", "", str(value)).lower()
@@ -183,12 +183,12 @@ class MaskKind:
 
     @property
     def is_causal(self) -> bool:
-        """Whether the kind itself hides later keys."""
+        """Whether the mask kind itself hides later keys."""
         return self.kind in ("causal", "sliding_window")
 
     @property
     def has_operand(self) -> bool:
-        """Whether a mask tensor is an operand."""
+        """Whether attention with this kind takes a mask tensor as an operand."""
         return self.kind in ("custom", "bias")
 
     def __str__(self) -> str:

@@ -46,7 +46,7 @@ class Location:
     line: int
 
     def source(self) -> str:
-        """The text of the line, empty when it is not available."""
+        """The text of the source line, empty when it is not available."""
         return linecache.getline(self.file, self.line).strip()
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ JAX_LIBRARIES = ("jax", "jaxlib", "optax", "equinox", "flax")
 
 
 def _is_users(frame: FrameType) -> bool:
-    """Not from this package, code generated for it (a dataclass's `__init__`), Python's standard library, or JAX's libraries."""
+    """Whether a file is user code: not this package, code generated for it (a dataclass's `__init__`), the standard library, or JAX."""
     file = frame.f_code.co_filename
     if file.startswith(PACKAGE_FOLDER):
         return False
@@ -116,7 +116,7 @@ class RlxError(Exception):
 
 
 def _rebuilt(kind: type[RlxError], arguments: tuple[Any, ...], state: dict[str, Any]) -> RlxError:
-    """An error from another process, with the location it had there."""
+    """Rebuilds an error from another process, with the location it had there."""
     error = kind.__new__(kind, *arguments)
     error.args = arguments
     error.__dict__.update(state)
@@ -128,11 +128,11 @@ class ShapeError(RlxError, ValueError):
 
 
 class AxisError(RlxError, ValueError, IndexError):
-    """An axis that is not there: a ValueError and an IndexError, as in NumPy."""
+    """An axis that does not exist: a ValueError and an IndexError, as in NumPy."""
 
 
 class PositionError(RlxError, IndexError):
-    """A position that is not there, or an index of the wrong kind: an IndexError, as in NumPy."""
+    """An index that is out of range or of the wrong kind: an IndexError, as in NumPy."""
 
 
 _PYTHON_KINDS: dict[str, type[RlxError]] = {
@@ -148,7 +148,7 @@ class UnknownAttribute(RlxError, AttributeError):
 
 
 def unknown_attribute(owner: object, name: str) -> AttributeError:
-    """What a `__getattr__` raises. Names of Python's own protocols, which copy and pickle look up, get a plain AttributeError.
+    """Returns the error for `__getattr__` to raise. Names of Python's own protocols, for copy and pickle, get a plain AttributeError.
 
     >>> unknown_attribute("text", "spilt").fix
     "did you mean 'split'?"
@@ -183,13 +183,13 @@ R = TypeVar("R")
 
 
 def check_is(value: object, kind: type | tuple[type, ...], code: str, what: str, fix: str) -> None:
-    """Check what the annotations say, for callers without a type checker."""
+    """Checks that an argument has its annotated type, for callers without a type checker."""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
         raise RlxError(code, f"{what} is {value!r:.60}", fix=fix)
 
 
 def check_count(value: Any, code: str, what: str, fix: str = "an integer, 1 or more") -> None:
-    """Check that it is a positive integer.
+    """Checks that an argument is a positive integer.
 
     >>> check_count(0, "RLX902", "batch")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -201,7 +201,7 @@ def check_count(value: Any, code: str, what: str, fix: str = "an integer, 1 or m
 
 
 def check_options(names: Iterable[str], known: Iterable[str], what: str, code: str) -> None:
-    """Check that every name of an option is known; a misspelled one is answered with the closest.
+    """Checks that every option name is known; the error for a misspelled one suggests the closest.
 
     >>> check_options(["contxt"], ["context", "batch"], "Engine", "RLX902")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -216,7 +216,7 @@ def check_options(names: Iterable[str], known: Iterable[str], what: str, code: s
 
 
 def with_known_options(what: str, code: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A function whose unknown keyword arguments are an error that names the closest one, before it runs."""
+    """Wraps a function: unknown keyword arguments raise an error that suggests the closest name, before the function runs."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         parameters = inspect.signature(function).parameters.values()
@@ -248,20 +248,20 @@ def as_path(path: Any, what: str) -> Path:
 
 
 def check_by_name(given: Any, what: str) -> None:
-    """Arrays by name are a dict."""
+    """Checks that arrays by name are given as a dict."""
     if not isinstance(given, Mapping):
         raise RlxError("RLX504", f"{what} must be a dict by name, not a {type(given).__name__}", fix="{name: array, …}")
 
 
 def check_names(given: Any, what: str) -> list[str]:
-    """A list of names."""
+    """Checks that an argument is a list of names."""
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise RlxError("RLX109", f"{what} are {given!r:.60}", fix="a list of names")
     return list(given)
 
 
 def check_function(function: Any, what: str) -> None:
-    """A function, as transforms and jit require."""
+    """Checks that an argument is a function, as transforms and jit require."""
     if not callable(function):
         raise RlxError(
             "RLX105", f"{what} of {function!r:.60}, which is not a function", fix=f"{what}(function) returns a function; call that"

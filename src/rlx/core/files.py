@@ -22,7 +22,7 @@ _KINDS = (
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
-    """A file, open for reading. Anything else (a folder, a pipe, a device) is RLX303 immediately: opening a pipe would block.
+    """Opens a regular file for reading. Anything else (a folder, a pipe, a device) raises RLX303 immediately: opening a pipe would block.
 
     >>> try:
     ...     open_regular(".")
@@ -44,7 +44,7 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def read_regular(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a file."""
+    """Reads all bytes of a regular file."""
     with open_regular(path) as file, naming(path, "RLX303"):
         return file.read()
 
@@ -80,7 +80,7 @@ def naming(path: str | os.PathLike[str], code: str = "RLX701") -> Iterator[None]
 
 @contextmanager
 def writing(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Turns system errors raised inside into RLX304, naming the file."""
+    """Converts system errors raised inside to RLX304, naming the file."""
     try:
         yield
     except OSError as error:
@@ -116,7 +116,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def _flush_folder(folder: Path) -> None:
-    """Flush the new name to disk too; systems that cannot do it do not need it."""
+    """Flushes the folder of a new file, so that its name is on disk too; systems that cannot do it do not need it."""
     with suppress(OSError):
         number = os.open(folder, os.O_RDONLY)
         try:

@@ -30,7 +30,7 @@ class Precision(Choice):
 
     @staticmethod
     def of(value: object) -> Precision:
-        """From a Precision, a dtype, or a name in any spelling."""
+        """Converts a Precision, a dtype, or a name in any spelling."""
         return Precision(Precision.parse(value.name if isinstance(value, DType) else value))
 
 
@@ -56,7 +56,7 @@ class PrecisionPolicy:
 
     @staticmethod
     def parse(value: object) -> PrecisionPolicy:
-        """From a policy, None, a name in any spelling, a mapping of kinds, or what `str` made of a policy."""
+        """Parses a policy from a policy, None, a name in any spelling, a mapping of kinds, or what `str` made of a policy."""
         if isinstance(value, PrecisionPolicy):
             return value
         if value is None:
@@ -117,7 +117,7 @@ POLICIES = (
 
 
 def _is_block(value: object) -> bool:
-    """Two positive integers."""
+    """Whether a block of scale factors is two positive integers."""
     sizes = value if isinstance(value, (tuple, list)) else ()
     return len(sizes) == 2 and all(hasattr(size, "__index__") and size >= 1 for size in sizes)
 
@@ -147,12 +147,12 @@ class CastConfig:
 
     @staticmethod
     def of(value: CastConfig | DTypeLike) -> CastConfig:
-        """From a config, or a dtype for a plain cast."""
+        """Converts a config, or a dtype for a plain cast."""
         return value if isinstance(value, CastConfig) else CastConfig.plain(value)
 
     @staticmethod
     def plain(dtype: DTypeLike) -> CastConfig:
-        """A cast without scales."""
+        """The config of a cast without scales."""
         return CastConfig(dtype)
 
     def is_noop(self, in_dtype: DTypeLike) -> bool:

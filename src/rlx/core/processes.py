@@ -47,7 +47,7 @@ class ProcessGroup:
 def find_processes(
     environment: Mapping[str, str], *, coordinator: str | None = None, processes: int | None = None, process: int | None = None
 ) -> ProcessGroup | None:
-    """The processes of this run: what was given, and for the rest what SLURM, Open MPI or Kubernetes say; None for one process.
+    """Finds the processes of this run: by the arguments, else by variables of SLURM, Open MPI or Kubernetes; None for one process.
 
     >>> find_processes({}), find_processes({}, coordinator="a:1", processes=2, process=1)
     (None, ProcessGroup(coordinator='a:1', count=2, index=1))
@@ -71,7 +71,7 @@ Known = tuple[str | None, int | None, int | None]
 
 
 def _slurm(environment: Mapping[str, str]) -> Known | None:
-    """A task of `srun`. The port follows from the job, so that jobs on one host do not meet."""
+    """Reads the variables of an `srun` task. The port is derived from the job, so that jobs on one host do not collide."""
     count, index = _read_number(environment, "SLURM_STEP_NUM_TASKS"), _read_number(environment, "SLURM_PROCID")
     nodes = environment.get("SLURM_STEP_NODELIST", "")
     if count is None or index is None or not nodes:
@@ -80,7 +80,7 @@ def _slurm(environment: Mapping[str, str]) -> Known | None:
 
 
 def _open_mpi(environment: Mapping[str, str]) -> Known | None:
-    """A process of `mpirun`. Open MPI 4 says where `mpirun` itself runs, which is the host of process 0; later ones do not."""
+    """Reads the variables of an `mpirun` process. Open MPI 4 gives the host of `mpirun`, which runs process 0; later versions do not."""
     count, index = _read_number(environment, "OMPI_COMM_WORLD_SIZE"), _read_number(environment, "OMPI_COMM_WORLD_RANK")
     if count is None or index is None:
         return None
@@ -92,7 +92,7 @@ def _open_mpi(environment: Mapping[str, str]) -> Known | None:
 
 
 def _kubernetes(environment: Mapping[str, str]) -> Known | None:
-    """A pod of an Indexed Job, alone or in a JobSet: its name ends with its index. How many there are is not said."""
+    """Reads the variables of a pod of an Indexed Job, alone or in a JobSet: its name ends with its index. The count is not given."""
     index = _read_number(environment, "JOB_COMPLETION_INDEX")
     if index is None or "KUBERNETES_SERVICE_HOST" not in environment:
         return None
@@ -109,11 +109,11 @@ def _read_number(environment: Mapping[str, str], name: str) -> int | None:
 
 
 def _port(job: str) -> int:
-    """A port that every process of a job finds."""
+    """Derives a port that every process of a job computes alike."""
     return _LOWEST_PORT + int(job or 0) % _PORTS
 
 
 def _first_host(nodes: str) -> str:
-    """The first of SLURM's list: `a[03-05,9],b` begins with a03."""
+    """Parses the first host of SLURM's list: `a[03-05,9],b` begins with a03."""
     match = re.match(r"([^\[,]+)(?:\[(\d+)[^\]]*\]([^,]*))?", nodes)
     return nodes if match is None else f"{match[1]}{match[2] or ''}{match[3] or ''}"

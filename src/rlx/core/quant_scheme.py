@@ -137,5 +137,5 @@ Nvfp4Block = QuantScheme("nvfp4", block=16)
 
 
 def part_name(name: str, part: str) -> str:
-    """The param that holds a part of a packed one: the packed numbers keep its name."""
+    """Names the param that stores one part of a packed param; the packed numbers keep its name."""
     return name if part == "w" else f"{name}.{part}"

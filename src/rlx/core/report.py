@@ -61,7 +61,7 @@ INFORMATION: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Decision:
-    """One decision."""
+    """One decision of the compiler."""
 
     stage: str  # pass or phase name
     kind: str  # a key of CHOICES or INFORMATION
@@ -74,7 +74,7 @@ class Decision:
 
 @dataclass
 class Report:
-    """The decisions, in order, and how long each phase took: `seconds` by phase, which add up to its "total".
+    """The compiler's decisions, in order, and how long each phase took: `seconds` by phase, which add up to its "total".
 
     >>> report = Report()
     >>> report.add("dce", "removed", "2 unused nodes")
@@ -91,19 +91,19 @@ class Report:
     _inside: float = field(default=0.0, init=False, repr=False, compare=False)  # seconds of phases within the one that runs
 
     def add(self, stage: str, kind: str, message: str, where: Any = "") -> None:
-        """Record one decision; under `strict` one of `CHOICES` is RLX405, with the line of the node it is about."""
+        """Records one decision; under `strict` one of `CHOICES` raises RLX405, with the line of its node."""
         if self.strict and kind in CHOICES:
             at = getattr(where, "location", None) or "caller"
             raise RlxError("RLX405", f"strict: {kind}: {message} ({stage})", fix=CHOICES[kind], at=at)
         self.entries.append(Decision(stage, kind, message, str(where or "")))
 
     def time(self, phase: str, seconds: float) -> None:
-        """Add to the time of a phase."""
+        """Adds seconds to the time of a phase."""
         self.seconds[phase] = self.seconds.get(phase, 0.0) + seconds
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """Time a phase: without the phases inside it, so that no second counts twice."""
+        """Times a phase without the phases nested in it, so that no second counts twice."""
         before, self._inside = self._inside, 0.0
         start = time.perf_counter()
         try:
@@ -114,12 +114,12 @@ class Report:
             self._inside = before + spent
 
     def show(self, stage: str, thing: object) -> None:
-        """Pass the result of a stage to the watcher, if there is one."""
+        """Passes the result of a compiler stage to the watcher, if there is one."""
         if self.watch is not None:
             self.watch(stage, thing)
 
     def of(self, kind: str) -> list[Decision]:
-        """The entries of one kind."""
+        """The report's entries of one kind."""
         return [entry for entry in self.entries if entry.kind == kind]
 
     def __iter__(self) -> Iterator[Decision]:

@@ -51,7 +51,7 @@ class Shape:
 
     @staticmethod
     def make(dims: Iterable[Size], dtype: DType) -> Shape:
-        """The constructor for sizes that are already checked: no conversion."""
+        """Builds a Shape from sizes that are already checked, without conversion."""
         shape = object.__new__(Shape)
         object.__setattr__(shape, "dims", tuple(dims))
         object.__setattr__(shape, "dtype", dtype)
@@ -121,12 +121,12 @@ class Shape:
 
 
 def is_one(size: Size) -> bool:
-    """Known to be 1; a symbol never is."""
+    """Whether a size is known to be 1; a symbol never is."""
     return isinstance(size, int) and size == 1
 
 
 def is_zero(size: Size) -> bool:
-    """Known to be 0."""
+    """Whether a size is known to be 0; a symbol never is."""
     return isinstance(size, int) and size == 0
 
 

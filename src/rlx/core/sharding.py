@@ -56,16 +56,16 @@ class Mesh:
 
     @property
     def size(self) -> int:
-        """How many devices it has."""
+        """The number of devices."""
         return math.prod(self.shape)
 
     @property
     def batch_axes(self) -> tuple[str, ...]:
-        """Those of its axes that cut a batch."""
+        """The mesh axes that partition a batch."""
         return tuple(name for name in self.axis_names if name in BATCH_AXES)
 
     def parts(self, names: AxisNames) -> int:
-        """The product of the sizes of these axes: how many parts an array cut by them has."""
+        """The product of the sizes of mesh axes: the number of shards of an array partitioned by them."""
         given = (names,) if isinstance(names, str) else names or ()
         for name in given:
             if name not in self.axes:
@@ -74,7 +74,7 @@ class Mesh:
 
 
 class P(tuple[AxisNames, ...]):
-    """By which axes of a mesh the axes of an array are cut, in order; axes that are left out are whole on every device.
+    """A partition spec: the mesh axes that shard each axis of an array, in order; axes that are left out are replicated.
 
     >>> P("model", None), P(("data", "fsdp"))
     (P('model', None), P(('data', 'fsdp')))
@@ -92,7 +92,7 @@ class P(tuple[AxisNames, ...]):
         return f"P({', '.join(map(repr, self))})"
 
     def check(self, mesh: Mesh, dims: Sequence[int], what: str) -> P:
-        """Itself, if the array's axes can be cut so; RLX406 if not."""
+        """Returns the spec if the array's axes can be sharded by it; raises RLX406 if not."""
         if len(self) > len(dims):
             raise RlxError("RLX406", f"{what} has {len(dims)} axes, its spec is {self}", fix="an entry for each axis")
         for axis, (size, names) in enumerate(zip(dims, self, strict=False)):
@@ -105,7 +105,7 @@ class P(tuple[AxisNames, ...]):
 
 @dataclass(frozen=True)
 class ShardingTable:
-    """A mesh, and the spec of each array by the first pattern that matches its name (as in `fnmatch`); others are whole on every device.
+    """A mesh, and the spec of each array by the first pattern that matches its name (as in `fnmatch`); others are replicated.
 
     >>> table = ShardingTable(Mesh((4,), ("model",)), {"*.up": P(None, "model")})
     >>> table.spec("layers.0.up", (8, 16)), table.spec("norm", (8,))
@@ -116,14 +116,14 @@ class ShardingTable:
     patterns: Mapping[str, P] = field(default_factory=dict)
 
     def spec(self, name: str, dims: Sequence[int]) -> P:
-        """How a param or a state is cut."""
+        """The partition spec of a param or a state."""
         for pattern, spec in self.patterns.items():
             if fnmatchcase(name, pattern):
                 return P(*spec).check(self.mesh, dims, repr(name))
         return P()
 
     def input_spec(self, name: str, dims: Sequence[int]) -> P:
-        """How an input is cut: as a pattern says, else its first axis as a batch where it divides."""
+        """The partition spec of an input: by a matching pattern, else its first axis is sharded as a batch if it divides."""
         if any(fnmatchcase(name, pattern) for pattern in self.patterns):
             return self.spec(name, dims)
         names = self.mesh.batch_axes
@@ -146,7 +146,7 @@ _CUT_BY = {"model": "tensor", "fsdp": "fsdp"}
 
 
 def preset_table(name: str, mesh: Mesh, params: Mapping[str, Sequence[int]]) -> dict[str, P]:
-    """The spec of every param for one preset, or several joined by +; an axis that does not divide stays whole.
+    """The spec of every param for one preset, or several joined by +; an axis that does not divide is not sharded.
 
     Rows that are looked up in a token table have the cut of its columns. Cut along `fsdp` these would take the place of the batch's own
     cut along it in all activations, so a table is cut by its rows, along both axes where they divide.
@@ -167,7 +167,7 @@ def preset_table(name: str, mesh: Mesh, params: Mapping[str, Sequence[int]]) -> 
 
 
 def _axes_of(param: str, dims: Sequence[int], mesh: Mesh, chosen: Sequence[str]) -> list[AxisNames]:
-    """What cuts each axis of a param, without whole ones at the end."""
+    """The mesh axes that shard each axis of a param, without trailing unsharded ones."""
     axes: list[AxisNames] = [None] * len(dims)
     if "expert" in chosen:
         _cut(axes, dims, mesh, "expert", [0] if len(dims) == 3 else [])
@@ -184,7 +184,7 @@ def _axes_of(param: str, dims: Sequence[int], mesh: Mesh, chosen: Sequence[str])
 
 
 def _rows_of_a_table(rows: int, mesh: Mesh, names: Sequence[str]) -> AxisNames:
-    """All of these axes of the mesh together if they divide the rows, else the largest that does."""
+    """The mesh axes for the rows of a table: all of them together if they divide the rows, else the largest that does."""
     single = sorted(((name,) for name in names), key=lambda cut: -mesh.parts(cut))
     for cut in (tuple(names), *single):
         count = mesh.parts(cut)
@@ -194,7 +194,7 @@ def _rows_of_a_table(rows: int, mesh: Mesh, names: Sequence[str]) -> AxisNames:
 
 
 def _matrix_axes(param: str, dims: Sequence[int]) -> list[int]:
-    """The axis that the tensor preset cuts."""
+    """The axis of a matrix that the tensor preset shards; none for other params."""
     last = param.rpartition(".")[2]
     if len(dims) not in (2, 3):
         return []
@@ -202,7 +202,7 @@ def _matrix_axes(param: str, dims: Sequence[int]) -> list[int]:
 
 
 def _cut(axes: list[AxisNames], dims: Sequence[int], mesh: Mesh, name: str, candidates: Sequence[int]) -> None:
-    """Cut the first candidate that is whole so far and divides."""
+    """Shards the first candidate axis that is not sharded yet and divides."""
     count = mesh.parts(name)
     for axis in candidates:
         if axes[axis] is None and dims[axis] % count == 0 and dims[axis] >= count:

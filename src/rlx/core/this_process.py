@@ -25,7 +25,7 @@ _imported = False
 
 
 def _make_old() -> None:
-    """Everything that exists counts as old, unless the program itself has frozen objects: those would not stay frozen."""
+    """Moves all objects to the GC's oldest generation, unless the program itself has frozen objects: those would not stay frozen."""
     if gc.get_freeze_count() <= _IMMORTAL:
         gc.freeze()  # all generations, in constant time
         gc.unfreeze()  # into the oldest
@@ -33,7 +33,7 @@ def _make_old() -> None:
 
 @contextmanager
 def pause_collection() -> Iterator[None]:
-    """No collection of cycles inside; memory without cycles is freed as always.
+    """Pauses the cyclic garbage collector inside; reference counting still frees memory.
 
     A graph of n nodes is copied by every pass. Each few hundred objects start a collection, which looks again at all that were made before:
     a third of the time that a graph of 50,000 nodes takes, and nothing of it is garbage. A collector that the program itself has switched
@@ -67,10 +67,10 @@ def pause_collection() -> Iterator[None]:
 
 @contextmanager
 def made_to_stay() -> Iterator[None]:
-    """No collection inside, and what exists at the end counts as old: for imports, whose modules and tables stay.
+    """Pauses the GC inside, and moves all objects to its oldest generation at the end: for imports, whose modules and tables stay.
 
-    Without it, what was made while the collector stood still is young: a collection soon after, in the middle of what the program does
-    first, looks at all of it (20,000 objects, 6 to 20 ms). The collector's settings stay. Where the program itself has frozen objects,
+    Without it, objects made during the pause are young: a collection soon after, in the middle of what the program does
+    first, visits all of them (20,000 objects, 6 to 20 ms). The collector's settings stay. Where the program itself has frozen objects,
     nothing grows old: they would not stay frozen.
 
     >>> with made_to_stay():
@@ -84,7 +84,7 @@ def made_to_stay() -> Iterator[None]:
 
 
 def import_to_stay(module: str) -> ModuleType:
-    """A module by its name; what a first import makes counts as old."""
+    """Imports a module by its name; objects of a first import move to the GC's oldest generation."""
     if module in sys.modules:
         return importlib.import_module(module)  # waits for another thread that is importing it
     with made_to_stay():
@@ -93,8 +93,7 @@ def import_to_stay(module: str) -> ModuleType:
 
 @contextmanager
 def kept_for_good() -> Iterator[None]:
-    """What exists now is not looked at inside, and the rest once a second at most. For the loop of a program that runs for long, not for a
-    library.
+    """Freezes existing objects for the GC inside, and collects others once a second at most. For the main loop of a server, not a library.
 
     A server's models and modules are 60,000 objects that stay: looking at them takes 20 to 40 ms, several steps of decoding, and comes
     whenever requests have left enough behind. The values of one large request would cause hundreds of collections, in the thread that
@@ -125,7 +124,7 @@ def kept_for_good() -> Iterator[None]:
 
 
 def _collect_until(ended: threading.Event) -> None:
-    """Collections at a normal priority, where much was made since the last one that was not freed by itself."""
+    """Runs the GC at a normal priority, when many objects were allocated since the last collection and not freed."""
     turns = itertools.count(1)
     while not ended.wait(_SECONDS):
         if gc.get_count()[0] > _MANY:
@@ -136,7 +135,7 @@ def _collect_until(ended: threading.Event) -> None:
 
 
 def free_memory() -> int | None:
-    """Bytes that are free, or that the system would free, within the limits of the process and its cgroup; None where nothing says it.
+    """Bytes of memory that are free or reclaimable, within the limits of the process and its cgroup; None if unknown.
 
     >>> (free_memory() or 1) > 0
     True
@@ -148,7 +147,7 @@ def free_memory() -> int | None:
     with suppress(OSError, ValueError, IndexError):
         group = Path("/sys/fs/cgroup") / Path("/proc/self/cgroup").read_text("utf-8").split("::", 1)[1].split("\n")[0].strip("/")
         for folder in (group, *group.parents):
-            with suppress(OSError, ValueError):  # "max" is no number: no limit here
+            with suppress(OSError, ValueError):  # "max" is not a number: this group has no limit
                 limit = int((folder / "memory.max").read_text("ascii"))
                 sizes.append(limit - int((folder / "memory.current").read_text("ascii")))
     with suppress(ImportError, OSError, ValueError):
@@ -165,7 +164,7 @@ def free_memory() -> int | None:
 
 
 def trim_heap() -> None:
-    """Give back to the system what the C library holds though it was freed: after a burst that may be hundreds of megabytes."""
+    """Returns memory that the C library freed but still holds to the system: after a burst that may be hundreds of megabytes."""
     with suppress(AttributeError, OSError, ImportError):  # only glibc has it
         import ctypes
 
@@ -180,7 +179,7 @@ _NICE = 10
 
 
 def lower_thread_priority() -> None:
-    """Lets all other threads run before the calling one, for good. Only Linux has priorities by thread."""
+    """Lowers the priority of the calling thread for good, so that all others run first. Only Linux has priorities by thread."""
     if sys.platform == "linux":
         with suppress(OSError):
             thread = threading.get_native_id()

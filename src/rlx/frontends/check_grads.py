@@ -76,7 +76,7 @@ def _to_numpy(leaf: Any) -> Any:
 
 
 def _direction(tree: Any) -> Any:
-    """A tree like this one of normal numbers: complex where it is, zeros where it has no derivative."""
+    """Draws a tree like this one of normal numbers: complex where it is, zeros where it has no derivative."""
     source = np.random.default_rng(0)
 
     def draw(leaf: Any) -> Any:
@@ -107,7 +107,7 @@ def _difference(f: Callable[..., Any], args: Any, direction: Any, eps: float | N
 
 
 def _inner(a: Any, b: Any) -> Any:
-    """Σ ab, without a conjugate: how a vector and a covector meet."""
+    """Σ ab, without a conjugate: the product of a vector and a covector."""
     pairs = zip(leaves_of(a), leaves_of(b), strict=True)
     total = sum(np.sum(np.asarray(x, np.complex128) * np.asarray(y)) for x, y in pairs)
     return np.asarray(np.real(total))
@@ -126,7 +126,7 @@ def _assert_close(what: str, actual: Any, expected: Any, args: Any, atol: float 
 
 
 def _derivative(f: Callable[..., Any], args: Any, mode: str) -> Callable[..., Any]:
-    """The derivative in one direction, a function of the same arguments."""
+    """The derivative of a function in one direction, as a function of the same arguments."""
     if mode == "fwd":
         direction = _direction(args)
         return lambda *primals: jvp(f, primals, direction)[1]

@@ -43,7 +43,7 @@ _TORCH = {"dim": "axis", "keepdim": "keepdims", "dims": "axis", "input": "the fi
 
 
 def as_array(given: ArrayLike, dtype: DTypeLike | None = None) -> ConcreteArray:
-    """An Array of what is given. Python's numbers are i32, f32 and c64; arrays keep their dtype.
+    """Converts to an Array. Python's numbers are i32, f32 and c64; arrays keep their dtype.
 
     >>> as_array([1, 2]).dtype, as_array(np.float64([1])).dtype
     (dtype('int32'), dtype('float64'))
@@ -82,13 +82,13 @@ def _convert(given: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
 
 
 def graph_of(*given: Any) -> Graph | None:
-    """The graph that the Values in containers belong to, the innermost; None without any."""
+    """The innermost graph that the Values in containers belong to; None without any."""
     values = [leaf for leaf in leaves_of(given) if isinstance(leaf, Value)]
     return find_graph(values) if values else None
 
 
 def as_value(x: Any, like: Value | None = None) -> Value:
-    """An argument in the body of a function, as a Value: a number or an array becomes a constant in the graph of `like`."""
+    """Converts an argument in a function's body to a Value: a number or an array becomes a constant in the graph of `like`."""
     if isinstance(x, WeakValue):
         return plain_value(x)
     if isinstance(x, Value):
@@ -103,7 +103,7 @@ def as_value(x: Any, like: Value | None = None) -> Value:
 
 @dataclass(frozen=True)
 class _KnownCall:
-    """A compiled version, called without asking whether it fits."""
+    """A compiled version of an array function, called without a check that it fits."""
 
     version: Version
     paths: tuple[str, ...]
@@ -144,7 +144,7 @@ class ArrayFunction(Generic[P, R]):
         self._known: dict[Any, _KnownCall] = {}
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run at once on arrays; on Values, emit."""
+        """Runs at once on arrays; on Values, emits."""
         key: list[Any] = []
         arrays: list[Any] = []
         for each in args:
@@ -200,7 +200,7 @@ class ArrayFunction(Generic[P, R]):
         return leaves
 
     def _emit(self, bound: inspect.BoundArguments, traced: Sequence[Value]) -> R:
-        """The body on Values; arrays among the arguments become constants beside them."""
+        """Emits the body on Values; arrays among the arguments become constants beside them."""
         graph = find_graph(traced) if traced else traced_graph()
 
         def value(leaf: Any) -> Any:
@@ -224,7 +224,7 @@ class ArrayFunction(Generic[P, R]):
             raise RlxError("RLX109", message, fix="the arguments of this signature") from None
 
     def _compile(self, bound: inspect.BoundArguments) -> tuple[Jitted[..., Any], list[Any]]:
-        """The program for the fixed arguments and containers of a call, and the arrays to run it on."""
+        """Compiles the program for the fixed arguments and containers of a call; returns it and the arrays to run it on."""
         arrays: list[Any] = []
         places: dict[str, Any] = {}  # of each argument: itself if it is fixed, else where its arrays are
         key: list[Any] = []
@@ -251,7 +251,7 @@ class ArrayFunction(Generic[P, R]):
         return jitted, arrays
 
     def _on_leaves(self, places: dict[str, Any]) -> Callable[..., Any]:
-        """The body as a function of arrays alone."""
+        """Wraps the body as a function of arrays alone."""
 
         def run(*leaves: Any) -> Any:
             def at(place: Any) -> Any:
@@ -276,13 +276,13 @@ _SIMPLE = (int, bool, str, float, type(None), tuple, DType)
 
 
 def _is_simple(value: Any) -> bool:
-    """Whether an argument that is no array says by itself which program is meant: a number, a name, a dtype, a shape of ints."""
+    """Whether an argument that is not an array selects the program by its value: a number, a name, a dtype, a shape of ints."""
     kind = type(value)
     return all(type(size) is int for size in value) if kind is tuple else kind in _SIMPLE
 
 
 def _leaf(x: Any) -> Any:
-    """An argument that is an array: a Value, a Python number, a handle, or NumPy's array."""
+    """Converts an argument that is an array: to a Value, a Python number, a handle, or NumPy's array."""
     if type(x) is ConcreteArray:
         return x._array
     if isinstance(x, bool):
@@ -297,7 +297,7 @@ def _leaf(x: Any) -> Any:
 
 
 def _hashable(value: Any) -> Any:
-    """A fixed argument as a key: by what it holds."""
+    """Converts a fixed argument to a hashable key of its contents."""
     if isinstance(value, (list, tuple)):
         return tuple(map(_hashable, value))
     if isinstance(value, dict):
@@ -314,7 +314,7 @@ def array_function(body: Callable[P, Value]) -> ArrayFunction[P, Array]: ...
 @overload
 def array_function(body: Callable[P, R]) -> ArrayFunction[P, R]: ...
 def array_function(body: Callable[P, Any]) -> ArrayFunction[P, Any]:
-    """A public function on arrays from its body on Values.
+    """Makes a public function on arrays of its body on Values.
 
     Parameters annotated `ArrayLike` (`Sequence[ArrayLike]`, `*xs: ArrayLike`) are arrays: the body receives Values and Python numbers for
     them (`as_value` makes a Value of either). All others are fixed: sizes, axes, dtypes, names.
@@ -332,18 +332,18 @@ def array_function(body: Callable[P, Any]) -> ArrayFunction[P, Any]:
 
 
 def emit(op: str, *operands: Any, graph: Graph | None = None, **attrs: Any) -> Any:
-    """One op by name: a Value, or a tuple of them. An op without operands needs the graph."""
+    """Emits one op by name; returns a Value, or a tuple of them. An op without operands needs the graph."""
     return emit_node(OPS[op], operands, attrs, graph=graph)
 
 
 def floating(x: Any) -> Value:
-    """An argument as a Value of floats or complex numbers: integers and bools become f32."""
+    """Converts an argument to a Value of floats or complex numbers: integers and bools become f32."""
     value = as_value(x)
     return value if value.dtype.is_float or value.dtype.is_complex else value.astype(f32)
 
 
 def promote_values(*xs: Any, least: DType | None = None) -> list[Value]:
-    """Arguments as Values of their common dtype; numbers take the dtype of the arrays they are combined with."""
+    """Converts arguments to Values of their common dtype; numbers take the dtype of the arrays they are combined with."""
     strong = [x.dtype for x in xs if isinstance(x, Value) and not isinstance(x, WeakValue)]
     numbers = [literal_like(x) if isinstance(x, WeakValue) else x for x in xs if isinstance(x, WeakValue) or is_weak(x)]
     common = promote(*strong) if strong else None
@@ -356,7 +356,7 @@ def promote_values(*xs: Any, least: DType | None = None) -> list[Value]:
 
 
 def same_dtype(xs: Sequence[Any], dtype: DType) -> list[Value]:
-    """Arguments as Values of a dtype, in one graph."""
+    """Converts arguments to Values of a dtype, in one graph."""
     graph = find_graph([x for x in xs if isinstance(x, Value)])
     values = []
     for x in xs:
@@ -367,13 +367,13 @@ def same_dtype(xs: Sequence[Any], dtype: DType) -> list[Value]:
 
 
 def full_value(like: Value, shape: Sequence[Size], number: Any, dtype: DType) -> Value:
-    """A number in every place of a shape."""
+    """Broadcasts a number to a shape."""
     scalar = constant(like.graph, number, dtype)
     return scalar if not shape else emit("expand", scalar, shape=tuple(shape))
 
 
 def axis_of(axis: Any, rank: int, what: str) -> int:
-    """An axis counted from the front."""
+    """Counts an axis from the front."""
     try:
         index = int(axis.__index__())
     except AttributeError:
@@ -385,7 +385,7 @@ def axis_of(axis: Any, rank: int, what: str) -> int:
 
 
 def axes_of(axis: Any, rank: int, what: str) -> tuple[int, ...]:
-    """Axes counted from the front: all for None, one, or several that differ."""
+    """Counts axes from the front: all for None, one, or several that differ."""
     if axis is None:
         return tuple(range(rank))
     axes = tuple(axis_of(each, rank, what) for each in (axis if isinstance(axis, (tuple, list)) else (axis,)))
@@ -395,17 +395,17 @@ def axes_of(axis: Any, rank: int, what: str) -> tuple[int, ...]:
 
 
 def size_of(shape: Sequence[Size]) -> Size:
-    """The number of elements."""
+    """The number of elements of a Value, an int or symbolic."""
     return math.prod(shape)
 
 
 def sizes_of(shape: Any) -> tuple[Size, ...]:
-    """A shape as a tuple: a size alone is one axis."""
+    """Reads a shape as a tuple: a size alone is one axis."""
     if isinstance(shape, (tuple, list)):
         return tuple(shape)
     return tuple(shape.tolist()) if hasattr(shape, "tolist") and np.ndim(shape) else (shape,)
 
 
 def count_along(x: Value, axes: Sequence[int], dtype: DType = i32) -> Value:
-    """How many elements there are along axes, as a scalar."""
+    """The number of elements along axes, as a scalar."""
     return size_scalar(x, size_of([x.shape[axis] for axis in axes]), dtype)

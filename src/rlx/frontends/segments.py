@@ -107,7 +107,7 @@ def _segments(how: str, start: float, data: Any, ids: Any, count: int | None, mo
 
 
 def _edge(sign: float, dtype: Any) -> float:
-    """The least or largest number of a dtype."""
+    """The least or largest number of a dtype, for empty segments."""
     if rnp.issubdtype(dtype, rnp.floating):
         return sign
     if rnp.issubdtype(dtype, rnp.bool_):

@@ -56,7 +56,7 @@ Array = npt.NDArray[Any]
 
 
 class Halved(Jitted[..., Any]):
-    """A function that gives (value, linear results, names of unknown inputs), compiled as two halves.
+    """A function that returns (value, linear results, names of unknown inputs), compiled as two halves.
 
     A call runs the first half, and gives the value and what a LinearHalf is made of, which runs the second.
     """
@@ -77,13 +77,13 @@ class Halved(Jitted[..., Any]):
 
 @dataclass(kw_only=True)
 class _Halves(Version):
-    """One version: the executable of the known half, and from the first call on that of the linear half."""
+    """One compiled version of a `Halved`: the executable of the known half, and from the first call on that of the linear half."""
 
     halves: Halves
     positional = None  # each call needs its arrays by path
 
     def run(self, arrays: Mapping[str, Any]) -> Any:
-        """The value for arrays by path; version, residuals and sizes of the linear half there."""
+        """Runs the known half on arrays by path; returns the value, and version, residuals and sizes for the linear half."""
         results = self.results(arrays)
         leaves = {name: self._leaf(source, arrays) for name, source in self.halves.leaves.items()}
         residuals = {name: results.pop(name) for name in list(results) if name.startswith("residual.")}
@@ -91,18 +91,18 @@ class _Halves(Version):
         return self.rebuilt(0, [as_arrays(array) for array in results.values()]), (self, {**leaves, **residuals}, sizes)
 
     def _leaf(self, source: str, arrays: Mapping[str, Any]) -> Array:
-        """An argument, or the array of a handle, as it is now and stays."""
+        """The array of an argument or a handle, copied if anybody could write to it."""
         path = self.paths.get(source)
         return self.traced.graph.handles[source].value if path is None else _unchanging(arrays[path])
 
     @cached_property
     def paths(self) -> dict[str, str]:
-        """Where each input is among the arguments."""
+        """Maps each input of the graph to its path among the arguments."""
         return {name: path for path, name in self.traced.inputs.items()}
 
     @cached_property
     def _symbols(self) -> dict[str, tuple[str, int]]:
-        """Each symbol with an argument that tells it: path and axis."""
+        """Maps each symbol to an argument's axis that has its size: path and axis."""
         return {
             size.symbol.name: (self.paths[name], axis)
             for name, node in self.halves.known.inputs.items()
@@ -112,34 +112,34 @@ class _Halves(Version):
 
     @cached_property
     def linear(self) -> Executable:
-        """The linear half, with the params of the known one."""
+        """Compiles the linear half, with the params of the known one."""
         return compile_module(self.halves.linear, session=self.executable.session)
 
     @cached_property
     def unknown(self) -> list[tuple[int, str, Shape]]:
-        """The unknown inputs: the place of each among the leaves a call is given, its name and its type."""
+        """The unknown inputs: the index of each among the leaves that a call gets, its name and its type."""
         inputs = self.halves.linear.inputs
         _, names = self.traced.out_tree[2]
         return [(index, name, inputs[name].shape) for index, name in enumerate(names) if name]
 
     @property
     def structure(self) -> TreeDef:
-        """The containers of what a call is given."""
+        """The containers of the cotangents or tangents that a call of the linear half gets."""
         result: TreeDef = self.traced.out_tree[2][0]
         return result
 
     def rebuilt(self, half: int, results: list[Any]) -> Any:
-        """The value (0) or the linear results (1) in their containers."""
+        """Rebuilds the containers of the value (0) or the linear results (1)."""
         return self._templates[half].filled(with_fixed(results, self._fixed[half]))
 
     @cached_property
     def _templates(self) -> list[Template]:
-        """The containers of each of the two."""
+        """The containers of the value and of the linear results."""
         return [Template(tree) for tree in self.traced.out_tree[:2]]
 
     @cached_property
     def _fixed(self) -> list[dict[int, Any]]:
-        """For each of the two, the leaves that are no arrays."""
+        """The leaves that are not arrays, of the value and of the linear results."""
         first, fixed = 0, []
         for tree in self.traced.out_tree[:2]:
             places = range(first, first + len(leaves_of(tree)))
@@ -149,7 +149,7 @@ class _Halves(Version):
 
 
 def _unchanging(array: Array) -> Array:
-    """The array itself where nobody can write to it, else a copy: the linear part is that at the values of the call."""
+    """Returns the array itself if nobody can write to it, else a copy: the linear half uses the values at the call."""
     view: Any = array
     while isinstance(view, np.ndarray):
         if view.flags.writeable:
@@ -159,7 +159,7 @@ def _unchanging(array: Array) -> Array:
 
 
 class LinearHalf:
-    """The linear half of a function at one point: `residuals` is all that it keeps of it, and a call runs nothing else."""
+    """The linear half of a function at one point: `residuals` is all that it saves of it, and a call runs nothing else."""
 
     def __init__(self, version: _Halves, residuals: Mapping[str, Any], sizes: Mapping[str, int]) -> None:
         self._version, self._sizes = version, sizes
@@ -167,11 +167,11 @@ class LinearHalf:
 
     @property
     def residuals(self) -> tuple[Array, ...]:
-        """The arrays that are kept."""
+        """The arrays that are saved for the linear half."""
         return tuple(self._kept.values())
 
     def _apply(self, tree: Any, what: str) -> Any:
-        """The linear results for cotangents or tangents in their containers."""
+        """Runs the linear half: results for cotangents or tangents in their containers."""
         version = self._version
         check_containers(structure(tree), version.structure, what)
         leaves = leaves_of(tree)
@@ -187,7 +187,7 @@ class LinearHalf:
         return as_arrays(result)
 
     def _on_values(self, given: Mapping[str, Any], what: str) -> Any:
-        """Inside a trace: the linear half emitted there, its residuals as constants."""
+        """Emits the linear half inside a trace, its residuals as constants."""
         version = self._version
         graph = version.halves.linear.bind(self._sizes)
         outer, values = outer_values(list(given.values()), None)
@@ -207,7 +207,7 @@ class LinearHalf:
 
 
 class Pullback(LinearHalf, TakesReferences):
-    """Cotangents of a function's value to gradients of its arguments, at the point `vjp` was called with."""
+    """Maps cotangents of a function's value to gradients of its arguments, at the point `vjp` was called with."""
 
     def __call__(self, cotangents: Any) -> tuple[Any, ...]:
         """Returns the gradients of the arguments, one for each."""
@@ -216,10 +216,10 @@ class Pullback(LinearHalf, TakesReferences):
 
 
 class Pushforward(LinearHalf):
-    """Tangents of a function's arguments to the tangent of its value, at the point `linearize` was called with."""
+    """Maps tangents of a function's arguments to the tangent of its value, at the point `linearize` was called with."""
 
     def __call__(self, *tangents: Any) -> Any:
-        """The tangent of the value."""
+        """Returns the tangent of the value."""
         return self._apply(tangents, "the tangents")
 
 
@@ -228,7 +228,7 @@ class Pushforward(LinearHalf):
 
 @dataclass(frozen=True)
 class Candidate:
-    """A value that could be kept: the op that computes it, the shapes of its operands, its own, and its names by `checkpoint_name`."""
+    """A value that a policy can save: the op that computes it, the shapes of its operands, its own, and its names by `checkpoint_name`."""
 
     op: Op
     operands: tuple[Shape, ...]
@@ -240,22 +240,22 @@ Policy = Callable[[Candidate], bool]
 
 
 def everything_saveable(value: Candidate) -> bool:
-    """Keep whatever a gradient reads, as without `checkpoint`."""
+    """Saves whatever a gradient reads, as without `checkpoint`."""
     return True
 
 
 def nothing_saveable(value: Candidate) -> bool:
-    """Keep the arguments alone: the default of `checkpoint`."""
+    """Saves the arguments alone: the default of `checkpoint`."""
     return False
 
 
 def dots_saveable(value: Candidate) -> bool:
-    """Keep results of ops of kind compute: products, convolutions, attention, transforms and solves; compute the cheap rest again."""
+    """Saves results of ops of kind compute: products, convolutions, attention, transforms and solves; recomputes the cheap rest."""
     return value.op.definition.kind is OpKind.Compute
 
 
 def dots_with_no_batch_dims_saveable(value: Candidate) -> bool:
-    """Keep results of products with a matrix of weights, not those with a batch of matrices, such as attention scores."""
+    """Saves results of products with a matrix of weights, not those with a batch of matrices, such as attention scores."""
     return dots_saveable(value) and len(value.operands) > 1 and value.operands[1].rank <= 2
 
 
@@ -264,22 +264,22 @@ checkpoint_dots_with_no_batch_dims = dots_with_no_batch_dims_saveable
 
 
 def save_only_these_names(*names: str) -> Policy:
-    """Keep values that `checkpoint_name` called one of these."""
+    """Saves the values that `checkpoint_name` gave one of these names."""
     return lambda value: not value.names.isdisjoint(names)
 
 
 def save_any_names_but_these(*names: str) -> Policy:
-    """Keep values that `checkpoint_name` called something, except these."""
+    """Saves all values that `checkpoint_name` named, except those with these names."""
     return lambda value: bool(value.names.difference(names))
 
 
 def save_anything_except_these_names(*names: str) -> Policy:
-    """Keep all values except those that `checkpoint_name` called one of these."""
+    """Saves all values except those that `checkpoint_name` gave one of these names."""
     return lambda value: value.names.isdisjoint(names)
 
 
 def save_from_both_policies(first: Policy, second: Policy) -> Policy:
-    """Keep what either of two policies keeps."""
+    """Saves what either of two policies saves."""
     return lambda value: first(value) or second(value)
 
 
@@ -291,7 +291,7 @@ T = TypeVar("T")
 def checkpoint(
     function: Callable[P, R], *, policy: Policy | None = None, static_argnums: ArgumentNumbers = None, prevent_cse: bool = True
 ) -> Transformed[P, R]:
-    """The same function, of which a gradient keeps nothing but the arguments: it is computed again on the way back.
+    """Wraps a function so that a gradient saves only its arguments, and recomputes the rest in the backward pass.
 
     A `policy` chooses values to be kept beside them: one of `rlx.checkpoint_policies`, or a function of a `Candidate`. What is computed
     again is never shared with what was computed before, whatever `prevent_cse` says.
@@ -321,7 +321,7 @@ _NAMED: ContextVar[Named | None] = ContextVar("named", default=None)
 
 
 def checkpoint_name(tree: T, name: str) -> T:
-    """The same values, under a name that policies of `checkpoint` know: `save_only_these_names("hidden")`.
+    """Names values for policies of `checkpoint` such as `save_only_these_names("hidden")`; returns them unchanged.
 
     >>> import numpy as np, rlx
     >>> @rlx.checkpoint
@@ -339,7 +339,7 @@ def checkpoint_name(tree: T, name: str) -> T:
 
 @contextmanager
 def _naming() -> Iterator[Named]:
-    """While a checkpointed function is traced: the values that it names."""
+    """Collects the values that a checkpointed function names while it is traced."""
     named: Named = []
     token = _NAMED.set(named)
     try:
@@ -352,7 +352,7 @@ def _naming() -> Iterator[Named]:
 def checkpoint_values(
     function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], policy: Policy | None = None
 ) -> Any:
-    """A custom_fn of `function` whose gradient computes it once more, in a loop of one step that cse does not look into."""
+    """Emits a custom_fn of `function` whose gradient recomputes it, in a loop of one step that cse does not enter."""
     if policy is everything_saveable:
         return function(*args, **kwargs)
     tree = (tuple(args), dict(kwargs))
@@ -373,7 +373,7 @@ def checkpoint_values(
 
 
 def _derivatives(traced: Traced, saved: Sequence[Ref]) -> dict[str, Any]:
-    """The attributes of the custom_fn."""
+    """Builds the derivatives of the checkpoint's custom_fn, as its attributes."""
     return {
         "fwd_body": traced.body,
         "vjp_fwd": _keeping(traced.body, saved) if saved else record_body(traced.body, [True] * len(traced.operands)),
@@ -384,7 +384,7 @@ def _derivatives(traced: Traced, saved: Sequence[Ref]) -> dict[str, Any]:
 
 
 def _choose_saved_values(body: Graph, policy: Policy, named: Named) -> list[Ref]:
-    """The values of the body that are kept."""
+    """Chooses the values of the body that the checkpoint policy saves."""
     names: dict[Ref, set[str]] = {}
     for value, name in named:
         if value.graph is body:
@@ -400,7 +400,7 @@ def _choose_saved_values(body: Graph, policy: Policy, named: Named) -> list[Ref]
 
 
 def _keeping(body: Graph, saved: Sequence[Ref]) -> Graph:
-    """The body as a gradient runs it, with the values that are kept as results behind its own."""
+    """Builds the body that a gradient runs: it returns the saved values behind its own results."""
     made = Graph(body.name, body.level)
     made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
     inputs = [Value(made, made.add_node(node.op).ref) for node in body.inputs.values()]
@@ -412,7 +412,7 @@ def _keeping(body: Graph, saved: Sequence[Ref]) -> Graph:
 
 
 def _body_with(traced: Traced, special: dict[str, Shape], name: str) -> tuple[Graph, list[Value], list[Value]]:
-    """A body whose inputs are the primals and named values."""
+    """Begins a body whose inputs are the primals and named values."""
     body = Graph(name, "mir")
     body.assumptions = list(traced.body.assumptions)
 
@@ -424,7 +424,7 @@ def _body_with(traced: Traced, special: dict[str, Shape], name: str) -> tuple[Gr
 
 
 def _checkpoint_vjp(traced: Traced, saved: Sequence[Ref]) -> Graph:
-    """The gradients, and all of the function they need beside what is saved, in a loop of one step."""
+    """Builds the vjp: the gradients, and what they recompute of the function, in a loop of one step."""
     inner = traced.body
     shapes = [inner.shape(ref) for ref in inner.output_refs.values()]
     count = len(shapes)
@@ -448,7 +448,7 @@ def _checkpoint_vjp(traced: Traced, saved: Sequence[Ref]) -> Graph:
 
 
 def _checkpoint_jvp(traced: Traced) -> Graph:
-    """Value and tangent; where `linearize` keeps values, in a loop of one step: it looks for them around that, not inside."""
+    """Builds the jvp: value and tangent; under `linearize` in a loop of one step, around which it looks for values to save."""
     inner = traced.body
     floats = {f"tangent_{i}": node.shape for i, node in enumerate(inner.inputs.values()) if differentiable(node.shape.dtype)}
     body, primals, moving = _body_with(traced, floats, "jvp_body")
@@ -468,7 +468,7 @@ def _checkpoint_jvp(traced: Traced) -> Graph:
 
 
 def _set_rows(body: Graph, rows: Sequence[Value]) -> None:
-    """The only rows of a loop of one step as outputs."""
+    """Sets the single rows of a loop of one step as outputs."""
     body.set_output_refs({f"y{index}": row.reshape(row.shape[1:]).ref for index, row in enumerate(rows)})
 
 
@@ -476,7 +476,7 @@ def _set_rows(body: Graph, rows: Sequence[Value]) -> None:
 
 
 def saved_residuals(function: Callable[..., Any], *args: Any, **kwargs: Any) -> list[tuple[ShapeDtypeStruct, str]]:
-    """What a gradient of a function keeps on the way forward: shape and dtype of each array, and where it comes from.
+    """Lists what a gradient of a function saves in the forward pass: shape and dtype of each array, and where it comes from.
 
     >>> import numpy as np, rlx
     >>> from rlx.ad_checkpoint import saved_residuals
@@ -504,7 +504,7 @@ def saved_residuals(function: Callable[..., Any], *args: Any, **kwargs: Any) -> 
 
 
 def print_saved_residuals(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
-    """Print what a gradient of a function keeps on the way forward, a line for each array.
+    """Prints what a gradient of a function saves in the forward pass, a line for each array.
 
     >>> import numpy as np
     >>> from rlx.ad_checkpoint import print_saved_residuals
@@ -524,7 +524,7 @@ def _names(function: Callable[..., Any]) -> list[str]:
 
 
 def _argument(path: str, names: list[str]) -> str:
-    """An input by the name of its parameter: `0.0.0.1.w` is the entry w of the second one, `0.0.1.b` the keyword argument b."""
+    """Describes an input by its parameter's name: `0.0.0.1.w` is the entry w of the second one, `0.0.1.b` the keyword argument b."""
     if not path.startswith("0.0."):
         return "a constant"
     kind, first, *inside = path.removeprefix("0.0.").split(".")

@@ -30,9 +30,9 @@ _COMPILED: weakref.WeakKeyDictionary[Any, Recent[tuple[Any, ...], Jitted[..., An
 
 
 def _run(emitted: Function, functions: Sequence[Function], fixed: tuple[Any, ...], *trees: Any) -> Any:
-    """`emitted(functions, *fixed, *trees)`: in place if it belongs to a trace, else compiled, and run.
+    """Runs `emitted(functions, *fixed, *trees)`: in place if it belongs to a trace, else compiled.
 
-    What is kept knows its functions by weak references. What has no weak references or no hash is compiled for this one call.
+    The compiled form has only weak references to its functions. What has no weak references or no hash is compiled for this one call.
     """
     if is_traced(functions[0], trees) or any(is_traced(function, ()) for function in functions[1:]):
         return emitted(functions, *fixed, *trees)

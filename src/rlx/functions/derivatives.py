@@ -123,9 +123,9 @@ _COMPILED: weakref.WeakKeyDictionary[Any, dict[Any, Jitted[..., Any]]] = weakref
 def _compile_once(
     function: Any, kind: str, emitted: Callable[..., Any], make: type[Jitted[..., Any]] = Jitted
 ) -> Callable[..., Any]:
-    """The compiled form of `emitted(function, …)`, made once for each function and dropped with it.
+    """Caches the compiled form of `emitted(function, …)`, made once for each function and dropped with it.
 
-    What is kept knows the function by a weak reference only, or it would keep its own key alive. What has no weak references or no hash
+    The cached form has only a weak reference to the function, or it would keep its own key alive. What has no weak references or no hash
     is compiled for this one call.
     """
     owner, key = (function.__self__, (kind, function.__func__)) if isinstance(function, MethodType) else (function, (kind, None))
@@ -224,7 +224,7 @@ def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callabl
 
 
 def _by_position(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Arguments as rules get them: all by position, defaults filled in."""
+    """Binds arguments as derivative rules get them: all by position, defaults filled in."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -267,12 +267,12 @@ class custom_vjp(Transformed[P, R_co]):
         self._rules: tuple[Callable[..., Any], Callable[..., Any]] | None = None
 
     def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any]) -> None:
-        """Say how its gradient is computed."""
+        """Sets the functions that compute the gradient."""
         self._rules = fwd, bwd
 
     @hiding_own_frames
     def _call(self, *args: Any, **kwargs: Any) -> Any:
-        """The value; inside a transform with the gradient that was defined."""
+        """Returns the value; inside a transform, with the custom gradient."""
         args = _by_position(self._function, args, kwargs)
         if self._rules is None:
             raise RlxError("RLX601", f"{self.__name__} has no rule yet", fix=f"{self.__name__}.defvjp(fwd, bwd)")  # type: ignore[attr-defined]
@@ -307,12 +307,12 @@ class custom_jvp(Transformed[P, R_co]):
         self._rule: Callable[..., Any] | None = None
 
     def defjvp(self, rule: Rule) -> Rule:
-        """Say how its tangent is computed; returns the rule, so that it can stand above it as a decorator."""
+        """Sets the rule that computes the tangent; returns it, so that this can be used as a decorator."""
         self._rule = rule
         return rule
 
     def defjvps(self, *rules: Callable[..., Any] | None) -> None:
-        """Say it for each argument alone: `rule(tangent, value, *args)`; None for one that moves nothing."""
+        """Sets one tangent rule for each argument: `rule(tangent, value, *args)`; None for one that does not contribute."""
 
         def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
             if len(rules) != len(primals):
@@ -327,7 +327,7 @@ class custom_jvp(Transformed[P, R_co]):
 
     @hiding_own_frames
     def _call(self, *args: Any, **kwargs: Any) -> Any:
-        """The value; inside a transform with the tangent that was defined."""
+        """Returns the value; inside a transform, with the custom tangent."""
         args = _by_position(self._function, args, kwargs)
         if self._rule is None:
             raise RlxError("RLX601", f"{self.__name__} has no rule yet", fix=f"{self.__name__}.defjvp(rule)")  # type: ignore[attr-defined]

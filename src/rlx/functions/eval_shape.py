@@ -52,7 +52,7 @@ def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _inside_a_trace(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], given: dict[str, Shape]) -> Any:
-    """A body that is traced and dropped."""
+    """Evaluates shapes inside a trace: traces the function into a body and drops it."""
     tree, shapes = (args, kwargs), list[Any]()
 
     def on_leaves(*values: Value) -> list[Any]:
@@ -67,7 +67,7 @@ def _inside_a_trace(function: Callable[..., Any], args: tuple[Any, ...], kwargs:
 
 
 def _promote_number(leaf: Any, value: Value) -> Value:
-    """A Python number takes the dtype of what it is combined with."""
+    """Makes the input of a Python number weak: it takes the dtype of what it is combined with."""
     return WeakValue(value.graph, value.ref) if is_weak(leaf) else value
 
 
@@ -83,7 +83,7 @@ def _struct(shape: Shape) -> ShapeDtypeStruct:
 
 
 class TracedProgram:
-    """What a function was traced to, before any pass. Its text is RLX's, not a jaxpr: one line for each op.
+    """A traced program, before any pass. Its text is RLX's, not a jaxpr: one line for each op.
 
     >>> import numpy as np, rlx
     >>> program = rlx.make_jaxpr(lambda x: x * 2)(np.ones(3, np.float32))

@@ -76,7 +76,7 @@ class Stateful:
         return thread_references(run, self._reach_references(args, kwargs), note=self._closed_over.append)
 
     def lower(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """The function traced for a call, the references' values as its first argument."""
+        """Traces the function for a call, with the references' values as its first argument."""
 
         def run(refs: Sequence[Ref], values: list[Any]) -> tuple[Any, Sequence[Any]]:
             return self._program(tuple(refs)).lower(values, tuple(args), dict(kwargs)), values
@@ -84,7 +84,7 @@ class Stateful:
         return thread_references(run, self._reach_references(args, kwargs))
 
     def _reach_references(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Ref]:
-        """References among the arguments, and those that earlier calls have shown it to close over."""
+        """Lists references among the arguments, and those that earlier calls have shown it to close over."""
         return list(dict.fromkeys([*refs_of(tuple(args), dict(kwargs)), *self._closed_over]))
 
     def _program(self, refs: tuple[Ref, ...]) -> Any:
@@ -110,7 +110,7 @@ R_co = TypeVar("R_co", covariant=True)
 
 @dataclass(frozen=True)
 class _Last:
-    """The last call: kinds and sizes of its arguments, in a short form if they were plain arrays, and the version it used."""
+    """The last call of a `Jitted`: kinds and sizes of its arguments, in a short form for plain arrays, and the version it used."""
 
     call: Any
     plain: list[Any] | None
@@ -166,7 +166,7 @@ class Jitted(Transformed[P, R_co]):
         return self if instance is None else MethodType(self, instance)
 
     def _call(self, *args: Any, **kwargs: Any) -> Any:
-        """Run on arrays and nested containers of them; on Values, inside a trace, the function is inlined into that."""
+        """Runs on arrays and nested containers of them; on Values, inside a trace, it inlines the function."""
         if self._stateful is not None:
             return self._stateful(*((args, kwargs) if self._static is None else self._static.wrap(args, kwargs)))
         try:
@@ -188,7 +188,7 @@ class Jitted(Transformed[P, R_co]):
             raise
 
     def _call_by_paths(self, args: Sequence[Any], kwargs: Mapping[str, Any], plain: list[Any] | None) -> Any:
-        """A call that is not like the last one in its dtypes and shapes alone: its leaves by path say which version runs."""
+        """Runs a call that differs from the last one in more than dtypes and shapes: the paths of its leaves select the version."""
         last = self._last
         if self._static is not None:
             args, kwargs = self._static.wrap(args, kwargs)
@@ -272,13 +272,13 @@ class Jitted(Transformed[P, R_co]):
             raise
 
     def clear_cache(self) -> None:
-        """Forget all versions: the next call traces again."""
+        """Drops all versions: the next call traces again."""
         self._entries, self._last, self._compiled = Versions(), None, None
 
     def _inline(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """The function itself on these arguments, as a part of the trace around it, or at once.
+        """Calls the function itself on these arguments, as a part of the trace around it, or eagerly.
 
-        In a trace, Python cannot ask for values in it, even where it could around it.
+        While it is inlined in a trace, Python cannot read values, even where it could in the function around it.
         """
         graph = traced_graph()
         questions = None if graph is None or not self.of_user or runs_at_once() else questions_of(graph)
@@ -286,7 +286,7 @@ class Jitted(Transformed[P, R_co]):
             return self._function(*as_arrays(tuple(args)), **as_arrays(dict(kwargs)))
 
     def _find(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Version | None:
-        """The version for a call of this kind and these sizes, traced and compiled if there is none.
+        """Finds the version for a call of this kind and these sizes; traces and compiles one if there is none.
 
         A function of the user that has no version for a call inside a trace gets none: it may read values of that trace.
         """
@@ -301,7 +301,7 @@ class Jitted(Transformed[P, R_co]):
         return self._make(key, kind, given, args, dict(kwargs))
 
     def _make(self, key: Any, kind: Kind, given: CallArrays, args: Sequence[Any], kwargs: dict[str, Any]) -> Version:
-        """A version for sizes that no version fits: with symbols for sizes that change, or specialized to these sizes.
+        """Compiles a version for sizes that no version fits: with symbols for sizes that change, or specialized to these sizes.
 
         A failed attempt leaves nothing behind; the error raised is that of the last attempt, with all sizes concrete.
         """
@@ -329,7 +329,7 @@ class Jitted(Transformed[P, R_co]):
         raise AssertionError("the last pattern has concrete sizes")
 
     def _store(self, key: Any, kind: Kind, valid: Sizes, entry: Version) -> list[Pattern]:
-        """Keep a version, beside those for other answers if it asked questions; returns the patterns that are no longer kept."""
+        """Stores a version, beside those for other answers if it asked questions; returns the evicted patterns."""
         if entry.traced.questions is None:
             return self._entries.add(key, kind, valid, entry)
         held = self._entries.find(key, kind, dict(valid.pattern))  # type: ignore[arg-type]  # its sizes are ints
@@ -340,7 +340,7 @@ class Jitted(Transformed[P, R_co]):
     def _trace(
         self, pattern: Pattern, given: CallArrays, args: Sequence[Any], kwargs: dict[str, Any]
     ) -> tuple[Sizes, Version | None]:
-        """A version of a pattern, and the sizes it is for; no version if the sizes of this call are not among them."""
+        """Traces a version of a pattern; returns it with the sizes it is for, or no version if they exclude the sizes of this call."""
         answers = given.arrays if self._branches and not has_symbols(pattern) else None
         start = time.perf_counter()
         with equalities_taken_as_untrue() as untrue:
@@ -357,7 +357,7 @@ class Jitted(Transformed[P, R_co]):
         return valid, entry
 
     def _version(self, traced: TracedFunction, names: Mapping[str, str]) -> Version:
-        """What was traced, compiled."""
+        """Compiles a traced function into a version."""
         executable = compile_module(traced.graph, self._device, **self._options)
         for name, array in traced.graph.lifted.items():
             executable.set_param(name, array)
@@ -367,7 +367,7 @@ class Jitted(Transformed[P, R_co]):
         return Version(traced, executable, whole if whole.is_checked else None, names, donated)
 
     def _tell(self, kind: Kind, pattern: Pattern, given: CallArrays, failure: str) -> None:
-        """Report what was traced and why; only the last lines are kept."""
+        """Reports what was traced and why; only the last lines are stored."""
         for axis, size in pattern:
             before = kind.known[axis]
             if not isinstance(size, Dim) or size == before:

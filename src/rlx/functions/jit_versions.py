@@ -52,7 +52,7 @@ class Sizes:
     facts: Sequence[Relation] = ()  # what the graph assumes
 
     def fit(self, sizes: Mapping[Place, int]) -> bool:
-        """Whether it covers a call with these sizes."""
+        """Whether the version covers a call with these sizes."""
         bound: dict[str, int] = {}
         for axis, size in self.pattern:
             number = sizes[axis]
@@ -82,14 +82,14 @@ class Kind:
     failed: dict[Pattern, str] = field(default_factory=dict)  # patterns with symbols that could not be traced, and why
 
     def find(self, sizes: Mapping[Place, int]) -> Pattern | None:
-        """The pattern of a version for these sizes: exactly these, else one with symbols."""
+        """Finds the pattern of a version for these sizes: exactly these, else one with symbols."""
         exact = tuple(sizes.items())
         if exact in self.versions:
             return exact
         return next((pattern for pattern, valid in list(self.versions.items()) if has_symbols(pattern) and valid.fit(sizes)), None)
 
     def candidates(self, sizes: Mapping[Place, int], grown: Mapping[Place, Size]) -> list[Pattern]:
-        """Patterns to try for sizes that no version fits, the most general first; in the last all sizes are concrete."""
+        """Lists patterns to try for sizes that no version fits, the most general first; in the last all sizes are concrete."""
         wanted = [_with(sizes, which, kept) for which in (grown, _join_equal_sizes(sizes, grown)) for kept in ((0,), (0, 1))]
         tried = dict.fromkeys(pattern for pattern in wanted if has_symbols(pattern))
         left = [pattern for pattern in tried if pattern not in self.failed and pattern not in self.versions]
@@ -106,7 +106,7 @@ class Kind:
         return self.failed.get(_with(sizes, grown, (0,)), "")
 
     def grown(self, sizes: Mapping[Place, int], symbol: Callable[[Place], Dim]) -> dict[Place, Size]:
-        """The known sizes, updated with these: axes whose size differs from the known one get symbols.
+        """Merges these sizes into the known ones: axes whose size differs from the known one get symbols.
 
         Sizes that were equal so far and change together get one symbol, so that what was proved about them still holds; axes of one
         symbol that arrive with different sizes are separated again. A size of 0 is a special case, and changes nothing.
@@ -125,12 +125,12 @@ class Kind:
 
 
 def _with(sizes: Mapping[Place, int], grown: Mapping[Place, Size], kept: Sequence[int]) -> Pattern:
-    """The known sizes, with sizes of 0 or 1 concrete."""
+    """Builds the pattern of the known sizes, with those in `kept` (0 or 1) concrete."""
     return tuple((axis, size if size in kept else grown[axis]) for axis, size in sizes.items())
 
 
 def _join_equal_sizes(sizes: Mapping[Place, int], grown: Mapping[Place, Size]) -> dict[Place, Size]:
-    """The known sizes, with one symbol for all axes of equal size now: separated axes can belong together again."""
+    """Gives all axes of equal size one symbol in the known sizes: separated axes can belong together again."""
     first: dict[int, Dim] = {}
     return {axis: first.setdefault(sizes[axis], size) if isinstance(size, Dim) else size for axis, size in grown.items()}
 
@@ -228,7 +228,7 @@ class Donated:
 
 @dataclass
 class Version:
-    """One version: the traced function, the executable, and the versions of the handles whose arrays it has."""
+    """One compiled version: the traced function, the executable, and the versions of the handles whose arrays it has."""
 
     traced: TracedFunction
     executable: Executable
@@ -238,7 +238,7 @@ class Version:
     handles: dict[str, int] = field(default_factory=dict)
 
     def results(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
-        """Run on arrays by path, with params as they are now: results by output name."""
+        """Runs on arrays by path, with current params; returns results by output name."""
         if self.whole is not None:
             self.whole.check(arrays, self.names)
         return self._results({name: arrays[path] for path, name in self.traced.inputs.items()})
@@ -257,11 +257,11 @@ class Version:
                 self.handles[name] = handle.version
 
     def run(self, arrays: Mapping[str, Any]) -> Any:
-        """What the function returns for arrays by path: Arrays in its containers."""
+        """Runs on arrays by path; returns what the function returns, with Arrays in its containers."""
         return self._rebuilt(self.results(arrays))
 
     def run_positional(self, arrays: Sequence[Any]) -> Any:
-        """The same for arrays that are all the arguments, in order: the usual call, which is short."""
+        """Runs on arrays that are all the arguments, in order: the fast path of the usual call."""
         names = self.positional
         if names is None or len(names) != len(arrays):
             return self.run({f"0.{index}": array for index, array in enumerate(arrays)})
@@ -280,7 +280,7 @@ class Version:
 
     @cached_property
     def positional(self) -> tuple[str, ...] | None:
-        """The graph's inputs where they are the positional arguments, and nothing else is to be checked."""
+        """The graph's inputs in argument order, if all arguments are positional arrays and nothing else is to be checked."""
         inputs = self.traced.inputs
         alike = self.whole is None and list(inputs) == [f"0.{index}" for index in range(len(inputs))]
         return tuple(inputs.values()) if alike else None
@@ -345,7 +345,7 @@ def is_array(leaf: Any) -> bool:
 
 
 def as_array(leaf: Any) -> Any:
-    """A leaf as an array; a Python number in full width, to take the dtype of the tensors it is combined with."""
+    """Converts a leaf to an array; a Python number in full width, to take the dtype of the tensors it is combined with."""
     if isinstance(leaf, (np.ndarray, DeviceArray)):
         return leaf
     if type(leaf) is ConcreteArray:
@@ -358,7 +358,7 @@ def as_array(leaf: Any) -> Any:
 
 
 def arrays_or_shapes(tree: Any) -> dict[str, Any]:
-    """What has a shape and a dtype among the leaves of `(args, kwargs)`, by path: arrays, and what stands for one."""
+    """The leaves of `(args, kwargs)` that have a shape and a dtype, by path: arrays, and what stands for one."""
     leaves = {}
     for path, leaf in flatten(tree):
         if isinstance(leaf, (ShapeDtypeStruct, Value)):
@@ -390,7 +390,7 @@ class Branches:
         self._versions: dict[int, Version] = {}
 
     def find(self, arrays: Mapping[str, Any]) -> Version | None:
-        """The version for a call on these arrays; None if nobody has taken this path yet."""
+        """Finds the version for a call on these arrays; None if no trace has taken this path yet."""
         with self._lock:
             questions, after, versions = self._questions, self._next, self._versions
         evaluations: dict[int, CallValues] = {}
@@ -403,7 +403,7 @@ class Branches:
         return None if node is None else versions.get(node)
 
     def add(self, version: Version) -> None:
-        """Store a version at the end of the path that its trace took.
+        """Stores a version at the end of the path that its trace took.
 
         The questions along that path are now those of this trace, so that one evaluation answers them all.
         """
@@ -471,7 +471,7 @@ class NamedArguments:
                 raise RlxError("RLX105", f"dims names {name!r}, not one of the arrays: {listed}", fix="one of these names")
 
     def check_static(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
-        """What is no array is compared with that of other calls, so it needs a hash."""
+        """Checks that an argument without arrays has a hash: it is compared with that of other calls."""
         for path, leaf in flatten((tuple(args), dict(kwargs))):
             if not is_array(leaf) and not isinstance(leaf, Hashable):
                 name = self.paths(args, kwargs)[path]
@@ -483,7 +483,7 @@ class NamedArguments:
 
 
 class Static:
-    """A static argument, whole: a container in it is no container of leaves. Equal to one of the same type and value."""
+    """A static argument as one leaf, its containers included. Equal to one of the same type and value."""
 
     __slots__ = ("_hash", "value")
 
@@ -507,7 +507,7 @@ class StaticArguments:
         self.chosen, self._function = chosen, function
 
     def wrap(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments of a call, static ones as `Static`."""
+        """Wraps the static arguments of a call as `Static`."""
         return self.chosen.replaced(args, kwargs, self._static)
 
     def _static(self, value: Any, which: int | str) -> Static:
@@ -525,7 +525,7 @@ class StaticArguments:
 
 
 def taking_static(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, for arguments some of which are `Static`."""
+    """Wraps the function for arguments some of which are `Static`."""
 
     def plain(value: Any) -> Any:
         return value.value if type(value) is Static else value

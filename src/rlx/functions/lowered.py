@@ -115,7 +115,7 @@ class Lowered:
 
     @cached_property
     def _listings(self) -> dict[str, str]:
-        """The device's texts by file ending, of all its programs together."""
+        """The device's assembly or IR of all programs together, by file ending."""
         backend, report = find_backend(self._device), Report()
         listings: dict[str, str] = {}
 
@@ -147,12 +147,12 @@ class CompiledFunction:
 
     @property
     def executable(self) -> Executable:
-        """What runs."""
+        """The executable that a call runs."""
         return self._version.executable
 
     @property
     def report(self) -> Report:
-        """What the compiler decided."""
+        """The compiler's report on this function."""
         return self.executable.report
 
     def as_text(self) -> str:
@@ -161,7 +161,7 @@ class CompiledFunction:
 
     @hiding_own_frames
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """What the function returns for these arguments."""
+        """Runs the function on these arguments."""
         if structure((args, kwargs)) != self._structure:
             message = f"{self._name} was compiled for {self._structure}, called with {structure((args, kwargs))}"
             raise RlxError("RLX114", message, fix="the arguments it was lowered with, without static ones")

@@ -40,7 +40,7 @@ class Halves:
 
 
 def split(graph: BaseGraph, unknown: Collection[str], linear: Collection[str], variable: Collection[str]) -> Halves:
-    """Cut a graph: the outputs in `linear` go to the linear half, with the inputs in `unknown`; other outputs to the known half.
+    """Splits a graph: the outputs in `linear` go to the linear half, with the inputs in `unknown`; other outputs to the known half.
 
     Params in `variable` may change between two runs: the linear half takes them as inputs, as they were; others are its params too.
     """
@@ -59,7 +59,7 @@ def split(graph: BaseGraph, unknown: Collection[str], linear: Collection[str], v
 
 
 def _merge_equal_values(graph: BaseGraph) -> BaseGraph:
-    """Equal values once: what a derivative computes again of the function is the function's own value."""
+    """Merges equal values: what a derivative recomputes of the function is the function's own value."""
     return cse(graph, Context(find_backend("reference")))[0]
 
 
@@ -80,7 +80,7 @@ class _Cut:
         self.residuals: set[Ref] = set()
 
     def reach(self, output: Ref) -> None:
-        """Add all that an output is made of."""
+        """Adds all nodes that an output depends on."""
         todo = [output]
         while todo:
             ref = todo.pop()
@@ -92,14 +92,14 @@ class _Cut:
                 todo += node.refs
 
     def add_effects(self) -> None:
-        """Add what runs for what it does and reads an unknown value."""
+        """Adds the nodes with side effects that read an unknown value."""
         for node in effects_of(self.graph, self.moving, known=False):
             self.nodes.add(node.id)
             for ref in node.refs:
                 self.reach(ref)
 
     def _is_free(self, ref: Ref, node: Node) -> bool:
-        """Whether a known value stands in both halves: constants, params that never change, views no smaller than what they show."""
+        """Whether both halves compute a known value: constants, params that never change, views no smaller than what they show."""
         if _is_named_leaf(node):
             return node.op.is_param and node.name not in self.variable
         if not node.refs or node.op.definition.view is None:
@@ -110,7 +110,7 @@ class _Cut:
 
 # -- the two graphs ---------------------------------------------------------------------------------------------
 def _known_half(joint: BaseGraph, outputs: Mapping[str, Ref], unknown: Collection[str], effects: Sequence[Node]) -> Graph:
-    """Value, residuals and effects.
+    """Builds the known half: value, residuals and effects.
 
     A rule may make a value depend on tangents by its text alone: there it is the value at tangents of zero.
     """
@@ -129,7 +129,7 @@ def _known_half(joint: BaseGraph, outputs: Mapping[str, Ref], unknown: Collectio
 def _linear_half(
     joint: BaseGraph, nodes: Collection[int], names: Mapping[Ref, str], unknown: Collection[str], outputs: Mapping[str, Ref]
 ) -> tuple[Graph, list[str]]:
-    """What the unknown inputs and the residuals give; and the symbols that need an input of their own."""
+    """Builds the linear half, from the unknown inputs and the residuals; returns also the symbols that need an input of their own."""
     emitter = _emitter(joint, "linear")
     for node in joint.nodes:
         if node.id in nodes or (node.op.is_input and node.name in unknown):
@@ -151,7 +151,7 @@ def _linear_half(
 
 
 def _emitter(joint: BaseGraph, half: str) -> NodeEmitter:
-    """Begin a half: its nodes keep their names and origins."""
+    """Begins a half: its nodes keep their names and origins."""
     target = Graph(f"{joint.name}.{half}", "mir")
     target.symbols = dict(joint.symbols)
     return NodeEmitter(joint, target, {}, half, keep_names=True)

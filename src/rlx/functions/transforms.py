@@ -24,7 +24,7 @@ R = TypeVar("R")
 
 
 def compiled_on_arrays(emitted: Callable[P, R], static_argnums: ArgumentNumbers = None) -> Transformed[P, R]:
-    """A function on Values that compiles itself through `jit` where it is called on arrays, outside of any trace."""
+    """Wraps a function on Values so that it compiles itself through `jit` when called on arrays, outside of any trace."""
     jitted = Jitted(emitted, "cpu", None, {}, static=(static_argnums, None), branches=True)
 
     @functools.wraps(emitted)

@@ -28,7 +28,7 @@ _FILLED = ("out", "order")  # arguments that NumPy's functions pass to methods, 
 
 
 def numpy_functions() -> Any:
-    """`rlx.numpy`, loaded when first needed."""
+    """Imports `rlx.numpy` when it is first needed."""
     global _NUMPY
     if _NUMPY is None:
         from rlx.frontends import numpy
@@ -38,12 +38,12 @@ def numpy_functions() -> Any:
 
 
 def _axes(given: tuple[Any, ...]) -> Any:
-    """Axes or sizes given one by one, or as one sequence."""
+    """Reads axes or sizes given as separate arguments or as one sequence."""
     return given[0] if len(given) == 1 and isinstance(given[0], (tuple, list)) else given
 
 
 def _drop_filled(kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Arguments of a method without those that NumPy fills in: `np.sum(x)` calls `x.sum(out=None)`."""
+    """Drops arguments of a method that NumPy fills in: `np.sum(x)` calls `x.sum(out=None)`."""
     for name in _FILLED:
         if kwargs.get(name) is not None and name == "out":
             raise RlxError("RLX109", "a method of an array got out=", fix="use the array it returns")
@@ -51,7 +51,7 @@ def _drop_filled(kwargs: dict[str, Any]) -> dict[str, Any]:
 
 
 class ElementCount(int):
-    """How many elements an array has; called, as torch's `x.size(0)`, the size of an axis."""
+    """The number of elements of an array; called like torch's `x.size(0)`, it returns the size of an axis."""
 
     shape: tuple[Any, ...]
 
@@ -70,7 +70,7 @@ def element_count(shape: tuple[Any, ...]) -> Any:
 
 
 def reduction_arguments(axis: Any, dtype: Any, keepdims: bool, old: dict[str, Any]) -> tuple[Any, Any, bool]:
-    """Arguments of a reduction: NumPy's, or the builders' (`axes`, `keep_dim`); a bool in second place is `keep_dim`."""
+    """Reads the arguments of a reduction: NumPy's, or the builders' (`axes`, `keep_dim`); a bool in second position is `keep_dim`."""
     if isinstance(dtype, bool):
         dtype, keepdims = None, dtype
     for name, value in _drop_filled(old).items():
@@ -86,7 +86,7 @@ def reduction_arguments(axis: Any, dtype: Any, keepdims: bool, old: dict[str, An
 
 
 def refuse_comparison(other: Any) -> Any:
-    """What `==` of an array and another object gives: an error for lists and other libraries' arrays, where Python would answer False."""
+    """Rejects `==` of an array and a list or another library's array, where Python would return False."""
     if isinstance(other, (list, tuple)) or hasattr(other, "__array__"):
         kind = type(other).__name__
         raise TypeError(f"an array and a {kind} are not compared element by element: use rlx.numpy.asarray({kind})")
@@ -94,7 +94,7 @@ def refuse_comparison(other: Any) -> Any:
 
 
 def further_arguments(given: dict[str, Any]) -> dict[str, Any]:
-    """`where`, `initial` and `correction` taken out of the arguments of a reduction: those that only `rlx.numpy` has."""
+    """Splits `where`, `initial` and `correction` off the arguments of a reduction: only `rlx.numpy` has them."""
     options = {name: given.pop(name) for name in ("where", "initial", "correction") if name in given}
     return {name: value for name, value in options.items() if value is not None}
 
@@ -325,7 +325,7 @@ if TYPE_CHECKING:
 
 
 def is_simple(index: Any) -> bool:
-    """Whether `index_value` reads it: ints, slices, None, ..., and at most one array of integers, without an int beside it."""
+    """Whether `index_value` supports an index: ints, slices, None, ..., and at most one array of integers, without an int beside it."""
     from rlx.ir.value import Value
 
     items = index if isinstance(index, tuple) else (index,)
@@ -337,7 +337,7 @@ def is_simple(index: Any) -> bool:
 
 
 def index_value(value: Value, index: Any) -> Value:
-    """Basic indexing by slices and reshapes, one array or Value index by gather."""
+    """Emits basic indexing as slices and reshapes, and one array or Value index as gather."""
     from rlx.ir.value import Value
 
     starts: list[Size] = []
@@ -374,7 +374,7 @@ def index_value(value: Value, index: Any) -> Value:
 
 
 def _each_axis(value: Value, index: Any) -> list[Any]:
-    """The index with an item for each axis, None for each new one."""
+    """Expands an index to one item for each axis, and None for each new one."""
     items = list(index) if isinstance(index, tuple) else [index]
     used = sum(item is not None and item is not Ellipsis for item in items)
     ellipses = [i for i, item in enumerate(items) if item is Ellipsis]
@@ -400,7 +400,7 @@ def _position(item: Any, size: Size, value: Value) -> Size:
 
 
 def _slice(item: slice, size: Size, value: Value) -> tuple[Size, Size, int, Size]:
-    """Start, stop (-1: before the first), step and length, as Python reads the slice."""
+    """Start, stop (-1: before the first), step and length of a slice, as Python defines them."""
     step = 1 if item.step is None else int(item.step.__index__())
     if step == 0:
         raise RlxError("RLX115", f"{value!r} sliced with step 0", fix="steps are positive or negative")
@@ -430,7 +430,7 @@ def _end(end: Any, default: Size, size: Size) -> Size:
 
 
 def _clip(end: Size, limit: Size, facts: Sequence[Relation]) -> Size:
-    """The end, or the limit if the end is provably past it; undecidable is an error."""
+    """Clamps the end of a slice to the limit if it is provably past it; raises if that is undecidable."""
     inside = proves_at_most(end, limit, facts)
     if inside is None:
         message = f"whether the slice ends at {end} or at {limit} depends on the sizes"

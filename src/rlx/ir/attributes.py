@@ -52,7 +52,7 @@ class ArrayValue:
 
     @staticmethod
     def alive(digest: str) -> ArrayValue | None:
-        """A constant with this content that some graph of the process still holds."""
+        """Returns the constant with this content that some graph of the process still holds; None if there is none."""
         array = _ALIVE.get(digest)
         return None if array is None else ArrayValue(array)
 
@@ -91,7 +91,7 @@ def _string(value: Any, what: str) -> str:
 
 
 def _signed_size(value: Any, what: str) -> Size:
-    """A size or a position: an int of either sign, or a Dim."""
+    """Checks a signed size or index: an int of either sign, or a Dim."""
     return value if isinstance(value, Dim) else _integer(value, what) if not isinstance(value, str) else as_size(value)
 
 

@@ -23,7 +23,7 @@ from rlx.ir.value import WIDE, Value, WeakValue, check_role, literal_like, place
 
 
 def constant(graph: Graph, array: Any, dtype: DType | None = None) -> Value:
-    """A constant node; a graph that traces a function can make a large array a hidden param instead."""
+    """Emits a constant node; a graph that traces a function can make a large array a hidden param instead."""
     lift = getattr(type(graph), "lift", None)
     if lift is not None and dtype is None and isinstance(array, np.ndarray):
         lifted = lift(graph, array)
@@ -40,12 +40,12 @@ def constant(graph: Graph, array: Any, dtype: DType | None = None) -> Value:
 
 
 def add_input(graph: Graph, name: str, shape: Shape) -> Value:
-    """A new input of a graph, as a Value."""
+    """Adds a new input to a graph; returns it as a Value."""
     return Value(graph, graph.add_node(OPS["input"].op(name=name, shape=shape)).ref)
 
 
 def size_scalar(like: Value, size: Size, dtype: DType = i32) -> Value:
-    """A size as a scalar with the dtype of `like`: a constant, or `size_value` if it is symbolic."""
+    """Emits a size as a scalar with the dtype of `like`: a constant, or `size_value` if it is symbolic."""
     if isinstance(size, int):
         return constant(like.graph, size, dtype)
     scalar: Value = emit(OPS["size_value"], (), {"size": size, "dtype": dtype}, graph=like.graph)
@@ -53,7 +53,7 @@ def size_scalar(like: Value, size: Size, dtype: DType = i32) -> Value:
 
 
 def _plain(given: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Python numbers and lists of them become f32 and i32; arrays keep their dtype."""
+    """Converts Python numbers and lists of them to f32 and i32; arrays keep their dtype."""
     if isinstance(given, (np.ndarray, np.generic)) and not isinstance(given, np.float64):
         return array
     if array.dtype == object:
@@ -75,7 +75,7 @@ def _depth(graph: Graph) -> int:
 
 
 def into(graph: Graph, value: Value) -> Value:
-    """The value as seen in `graph`: itself, or a captured input if it belongs to an enclosing graph; a Python number as a tensor."""
+    """Returns the value as seen in `graph`: itself, or a captured input if an enclosing graph owns it; a Python number as a tensor."""
     if isinstance(value, WeakValue):
         value = plain_value(value)
     if value.graph is graph:
@@ -137,7 +137,7 @@ _TRACED: ContextVar[Graph | None] = ContextVar("the graph that a function is tra
 
 @contextmanager
 def tracing_into(graph: Graph) -> Iterator[None]:
-    """While a function is traced: ops that take no Value know where they belong."""
+    """Sets the graph for ops that take no Value, while a function is traced."""
     token = _TRACED.set(graph)
     try:
         yield
@@ -180,7 +180,7 @@ def inside_body(graph: Graph) -> Graph:
 
 
 def as_values(graph: Graph, record: OpDef, operands: Sequence[Any]) -> list[Value | None]:
-    """Operands as Values of `graph`: outer values captured, literals made constants of the dtype their role requires."""
+    """Converts operands to Values of `graph`: captures outer values, makes literals constants of the dtype their role requires."""
     if all(operand is None or (type(operand) is Value and operand.graph is graph) for operand in operands):
         return list(operands)
     operands = [o.__rlx_value__(graph) if hasattr(o, "__rlx_value__") else o for o in operands]
@@ -191,7 +191,7 @@ def as_values(graph: Graph, record: OpDef, operands: Sequence[Any]) -> list[Valu
 
 
 def _strong_dtype(operand: Any) -> DType | None:
-    """The dtype that a literal beside it takes: of Values, arrays and NumPy's scalars other than np.float64, which keep theirs."""
+    """The dtype that a literal takes from an operand: a Value, an array or a NumPy scalar other than np.float64."""
     if isinstance(operand, Value):
         return None if isinstance(operand, WeakValue) else operand.dtype
     strong = isinstance(operand, (np.ndarray, np.generic)) and not is_weak(operand)
@@ -199,7 +199,7 @@ def _strong_dtype(operand: Any) -> DType | None:
 
 
 def _as_value(graph: Graph, record: OpDef, index: int, operand: Any, peers: Sequence[DType]) -> Value | None:
-    """One operand as a Value; a number takes the dtype that its role and its peers require."""
+    """Converts one operand to a Value; a number takes the dtype that its role and its peers require."""
     if operand is None:
         return None
     if isinstance(operand, Value) and not isinstance(operand, WeakValue):
@@ -218,7 +218,7 @@ def _as_value(graph: Graph, record: OpDef, index: int, operand: Any, peers: Sequ
 
 
 def normalize_axes(op: Op, shapes: Sequence[Shape | None]) -> Op:
-    """Non-negative axis attributes, checked against the rank."""
+    """Makes axis attributes non-negative, checked against the rank."""
     changes: dict[str, Any] = {}
     for name, attr in op.definition.attrs.items():
         value = op.attrs[name]
@@ -241,7 +241,7 @@ def normalize_axes(op: Op, shapes: Sequence[Shape | None]) -> Op:
 
 
 def normalize(op: Op, shapes: Sequence[Shape | None], assumptions: Sequence[Relation] = ()) -> Op:
-    """The op with canonical attributes for these operands: non-negative axes, then what its record normalizes."""
+    """Normalizes the attributes of an op for these operands: non-negative axes, then what its record normalizes."""
     op = normalize_axes(op, shapes)
     return op.definition.normalize(Call(op, shapes, assumptions)) if op.definition.normalize else op
 
@@ -277,7 +277,7 @@ def emit(
 
 
 def _check_count(record: OpDef, operands: Sequence[Any]) -> list[Any]:
-    """The operands up to the last one that is given; every required one must be among them."""
+    """Drops missing operands at the end; raises if a required one is missing."""
     least, most = record.arity
     given = list(operands)
     while given and given[-1] is None:
@@ -298,7 +298,7 @@ def _wrong_count(record: OpDef, given: Sequence[Any]) -> RlxError:
 
 
 def _infer(record: OpDef, attrs: dict[str, Any], values: Sequence[Value | None], target: Graph) -> tuple[Op, Sequence[Shape]]:
-    """The op in canonical form, and the shapes of its results."""
+    """Infers the shapes of an op's results; returns them with the op in canonical form."""
     shapes = [None if value is None else value.type for value in values]
     op = normalize(record.op(**attrs), shapes, target.assumptions)
     _refuse_packed(record, values)
@@ -306,7 +306,7 @@ def _infer(record: OpDef, attrs: dict[str, Any], values: Sequence[Value | None],
 
 
 def _emit_numbers(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], target: Graph, name: str | None) -> Any:
-    """An elementwise op of Python numbers only, computed in full width; its results are numbers again. None if it is not one."""
+    """Computes an elementwise op of Python numbers only in full width; its results are numbers again. None if it is not one."""
     if record.name == "cast":
         return emit(record, (Value(operands[0].graph, operands[0].ref),), attrs, graph=target, name=name)
     numbers = _numbers(record, operands)
@@ -328,7 +328,7 @@ def _emit_numbers(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any],
 
 
 def _numbers(record: OpDef, operands: Sequence[Any]) -> dict[int, Any]:
-    """The operands of an elementwise op by their index, if all are Python numbers and one is traced; else none."""
+    """The operands of an elementwise op by index, if all are Python numbers and one is traced; else none."""
     numbers = {i: operand for i, operand in enumerate(operands) if record.operand(i).role == "value" and operand is not None}
     traced = [isinstance(number, WeakValue) for number in numbers.values()]
     all_weak = all(known or is_weak(number) for known, number in zip(traced, numbers.values(), strict=True))
@@ -336,12 +336,12 @@ def _numbers(record: OpDef, operands: Sequence[Any]) -> dict[int, Any]:
 
 
 def _number(result: Value, known: Any) -> Value:
-    """A result of numbers as a number again; a truth is one already."""
+    """Converts a result of Python numbers back to a number; a bool already is one."""
     return result if result.dtype.is_bool else WeakValue(result.graph, result.ref, known)
 
 
 def is_packed(value: Value) -> bool:
-    """A param with a scheme: only ops with a `packed_operand` read it."""
+    """Whether a value is a param with a quantization scheme: only ops with a `packed_operand` read it."""
     node = value.graph.node(value.ref)
     return node.op.is_param and node.op["scheme"] is not None
 

@@ -28,7 +28,7 @@ def shape_of(array: Array) -> Shape:
 def evaluate_op(
     op: Op, operands: Sequence[Array | None], results: Sequence[Shape] | None = None, *, wide: bool = False
 ) -> tuple[Array, ...]:
-    """Apply one op (symbols bound) to arrays.
+    """Evaluates one op (symbols bound) on arrays.
 
     Value operands are cast to the record's compute dtype, 16-bit floats to f32; results are rounded once to the inferred dtype. With
     `wide`, every float is f64 and stays f64: the reference for tolerances.
@@ -50,7 +50,7 @@ def evaluate_op(
 
 
 def _prepare(op: Op, operands: Sequence[Array | None], wide: bool) -> list[Array | None]:
-    """Operands in the dtype that the reference computes in."""
+    """Casts operands to the dtype that the reference computes in."""
     record = op.definition
     dtypes = [DType.of(a.dtype) for i, a in enumerate(operands) if a is not None and record.operand(i).role == "value"]
     common = record.compute_dtype(*dtypes) if record.compute_dtype and dtypes else None
@@ -66,7 +66,7 @@ def _prepare(op: Op, operands: Sequence[Array | None], wide: bool) -> list[Array
 
 
 def _widen(array: Array, dtype: DType) -> Array:
-    """Floats as f64, complex numbers as c128."""
+    """Widens floats to f64, complex numbers to c128."""
     if dtype.is_float:
         return array.astype(np.float64)
     return array.astype(np.complex128) if dtype.is_complex else array
@@ -79,7 +79,7 @@ def _finish(array: Array, shape: Shape, wide: bool) -> Array:
 
 
 def evaluate_body(body: Graph, operands: Sequence[Array | None], *, wide: bool = False) -> tuple[Array, ...]:
-    """A sub-graph on arrays in the order of its inputs; results in the order of its outputs."""
+    """Evaluates a sub-graph on arrays in the order of its inputs; returns results in the order of its outputs."""
     names = list(body.inputs)
     leaves = {name: array for name, array in zip(names, operands, strict=True) if array is not None}
     results = evaluate_graph(body, leaves, wide=wide)
@@ -94,7 +94,7 @@ def evaluate_graph(
     wide: bool = False,
     watch: Callable[[Node, tuple[Array, ...]], None] | None = None,
 ) -> dict[str, Array]:
-    """Outputs and updates (`update:<name>`) for arrays of all inputs, params and states."""
+    """Evaluates a graph on arrays of all inputs, params and states; returns outputs and updates (`update:<name>`)."""
     values: dict[Ref, Array] = {}
     last_use = {ref: node.id for node in graph.nodes for ref in node.refs}
     results = {ref for _, ref in graph.results()}
@@ -115,7 +115,7 @@ def evaluate_graph(
 
 
 def _evaluate_node(node: Node, operands: list[Array | None], sizes: Mapping[str, int] | None, wide: bool) -> tuple[Array, ...]:
-    """The results of a node, its symbols bound; an error says where the node was built."""
+    """Evaluates a node, its symbols bound; an error names the line where the node was built."""
     op = node.op.bind(sizes) if sizes else node.op
     shapes = [shape.bind(sizes) for shape in node.results] if sizes else node.results
     try:

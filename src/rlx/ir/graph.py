@@ -31,12 +31,12 @@ class Ref(NamedTuple):
         return f"%{self.node}" if self.index == 0 else f"%{self.node}.{self.index}"
 
     def __array__(self, *_: Any, **__: Any) -> Any:
-        """An array of the two integers is never meant: builders would take it as a constant."""
+        """Raises: NumPy would make an array of the two integers, and builders would take it as a constant."""
         raise not_a_value(self)
 
 
 def not_a_value(ref: Ref) -> RlxError:
-    """The error of a Ref where a Value is to be."""
+    """Returns the error for a Ref where a Value is expected."""
     message = f"{ref!r} is a Ref, the position of a value in its graph, not a Value"
     return RlxError("RLX110", message, fix="graph.outputs has Values; rlx.Value(graph, ref) makes one")
 
@@ -114,7 +114,7 @@ class Graph:
 
     # -- building -----------------------------------------------------------------------------------------------
     def leaked(self, use: str) -> RlxError:
-        """The error of a value that is used after its function was traced or its graph became a body."""
+        """Returns the error for a value that is used after its function was traced or its graph became a body."""
         fix = f"return the value from {self.name!r} and use what a call returns; a graph built by hand: build a new one"
         return RlxError("RLX111", f"a value of {self.name!r} is used after its trace (the graph is frozen): {use}", fix=fix)
 
@@ -151,8 +151,8 @@ class Graph:
         return node
 
     def copy_node(self, node: Node, inputs: tuple[Ref | None, ...]) -> Node:
-        """Append a node of a graph that shares its symbols with this one: nothing is checked again. At the same place, on the same
-        operands, it is that very node."""
+        """Append a node of a graph that shares its symbols with this one, unchecked. At the same index, on the same operands, it is that
+        node object itself."""
         made = node
         if node.id != len(self.nodes) or inputs != node.inputs:
             made = Node(len(self.nodes), node.op, inputs, node.results, node.name, node.origin)
@@ -191,7 +191,7 @@ class Graph:
         self._hash = None
 
     def freeze(self) -> Graph:
-        """No more changes; the graph becomes a hashable value."""
+        """Freezes the graph: it becomes an immutable, hashable value."""
         self.frozen = True
         return self
 
@@ -241,7 +241,7 @@ class Graph:
         return self.leaves("state")
 
     def users(self) -> dict[Ref, list[Node]]:
-        """For each value, the nodes that read it (a node twice if it reads twice)."""
+        """Maps each value to the nodes that read it (a node twice if it reads twice)."""
         users: dict[Ref, list[Node]] = {}
         for node in self.nodes:
             for ref in node.refs:
@@ -255,7 +255,7 @@ class Graph:
 
     @property
     def has_effect(self) -> bool:
-        """Whether a node, or one of its bodies, runs for what it does."""
+        """Whether a node, or one of its bodies, has a side effect."""
         return any(node.op.has_effect for node in self.nodes)
 
     def constants(self) -> dict[str, ArrayValue]:
@@ -270,7 +270,7 @@ class Graph:
         return constants
 
     def at_level(self, level: str) -> Graph:
-        """The same nodes declared at another level, frozen."""
+        """Copies the nodes to a frozen graph of another level."""
         other = Graph(self.name, level)
         other.nodes, other.output_refs, other.updates = self.nodes, self.output_refs, self.updates
         other.symbols, other.assumptions, other._leaves = self.symbols, self.assumptions, self._leaves
@@ -343,7 +343,7 @@ def _range(symbol: Symbol) -> str:
 
 
 def with_label(origin: Origin, label: str, made_by: str = "") -> Origin:
-    """The origin with another label path."""
+    """Copies an origin with another label path."""
     return replace(origin, label=label, made_by=made_by or origin.made_by)
 
 
@@ -387,7 +387,7 @@ class Layout:
 
 
 class SizeReader:
-    """Sizes of known symbols; each text is parsed once, since it can occur in every layer.
+    """Parses size texts of known symbols, each once, since it can occur in every layer.
 
     >>> from rlx.core.dim import Symbol
     >>> str(SizeReader({"seq": Symbol("seq", 1, 8)}).size("2*seq"))
@@ -399,7 +399,7 @@ class SizeReader:
         self._known: dict[str, Size] = {}
 
     def size(self, plain: int | str) -> Size:
-        """A number is itself."""
+        """The size of a text; a number is returned unchanged."""
         if isinstance(plain, int):
             return plain
         if plain not in self._known:
@@ -413,7 +413,7 @@ class SizeReader:
 
 
 def single_op_graph(op: Op, inputs: Sequence[Shape | None], outputs: Sequence[Shape]) -> Graph:
-    """A graph of one node, whose operands are all given."""
+    """Builds a graph of one node, whose operands are all given."""
     body = Graph(op.name)
     refs = []
     for position, shape in enumerate(inputs):

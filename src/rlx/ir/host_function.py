@@ -28,7 +28,7 @@ class HostFunction:
 
     @staticmethod
     def alive(name: str) -> HostFunction | None:
-        """The function of this name that some graph of the process still holds."""
+        """Returns the host function of this name that some graph of the process still holds; None if there is none."""
         return _ALIVE.get(name)
 
     def __repr__(self) -> str:

@@ -68,7 +68,7 @@ class Call:
         return self.shapes[index] if index < len(self.shapes) else None
 
     def same(self, left: Size, right: Size) -> bool:
-        """Equal for every binding, under the graph's assumptions."""
+        """Whether two sizes are equal for every binding, under the graph's assumptions."""
         return same(left, right, self.assumptions)
 
     def check_same(self, left: Size, right: Size, what: str, fix: str | None = None) -> None:
@@ -148,31 +148,31 @@ class OpDef:
 
     @CachedAttribute
     def arity(self) -> tuple[int, int | None]:
-        """Fewest and most operands."""
+        """The smallest and the largest number of operands."""
         least = sum(not (operand.optional or operand.variadic) for operand in self.operands)
         return least, None if any(operand.variadic for operand in self.operands) else len(self.operands)
 
     @property
     def is_pointwise(self) -> bool:
-        """Each result element depends on one element of each operand (up to broadcasting)."""
+        """Whether each result element depends on one element of each operand (up to broadcasting)."""
         return self.family in ("activation", "binary", "compare", "select")
 
     @CachedAttribute
     def calls_user(self) -> bool:
-        """Whether a function of the user is one of its attributes."""
+        """Whether one of the attributes is a function of the user."""
         return any(attr.kind == "function" for attr in self.attrs.values())
 
     def has(self, facet: str) -> bool:
-        """Whether there is a `vjp`, `jvp` or `batch`: a rule, or the decomposition."""
+        """Whether the op has a `vjp`, `jvp` or `batch`: by a rule, or by the decomposition."""
         rule = getattr(self, facet)
         return callable(rule) or (rule is None and self.decompose is not None)
 
     def operand(self, index: int) -> Operand:
-        """The operand at a position; a variadic one repeats."""
+        """The operand at an index; a variadic one repeats."""
         return self.operands[min(index, len(self.operands) - 1)]
 
     def op(self, **attrs: Any) -> Op:
-        """The op value with these attributes, checked and defaulted."""
+        """Builds the op value with these attributes, checked and defaulted."""
         unknown = [name for name in attrs if name not in self.attrs]
         if unknown:
             takes = ", ".join(self.attrs) or "none"
@@ -210,27 +210,27 @@ class Op:
 
     @property
     def is_input(self) -> bool:
-        """Whether it is what a graph is given at each run."""
+        """Whether the op is a graph input, given at each run."""
         return self.definition.name == "input"
 
     @property
     def is_param(self) -> bool:
-        """Whether it is a weight."""
+        """Whether the op is a param, such as a weight."""
         return self.definition.name == "param"
 
     @property
     def is_state(self) -> bool:
-        """Whether it is a tensor that lives from run to run."""
+        """Whether the op is a state, a tensor that persists between runs."""
         return self.definition.name == "state"
 
     @property
     def is_constant(self) -> bool:
-        """Whether it is an array known while building."""
+        """Whether the op is a constant, an array known while building."""
         return self.definition.name == "constant"
 
     @property
     def is_fused(self) -> bool:
-        """Whether it is a kernel made of a body of ops."""
+        """Whether the op is a fused kernel with a body of ops."""
         return self.definition.name == "fused"
 
     @CachedAttribute
@@ -263,7 +263,7 @@ class Op:
         return Op(self.definition, changed)
 
     def infer(self, shapes: Sequence[Shape | None], assumptions: Sequence[Relation] = ()) -> tuple[Shape, ...]:
-        """Result shapes for operand shapes."""
+        """Infers result shapes from operand shapes."""
         result = self.definition.infer(Call(self, shapes, assumptions))
         return result if isinstance(result, tuple) else (result,)
 
@@ -275,7 +275,7 @@ class Op:
 
     @CachedAttribute
     def has_effect(self) -> bool:
-        """Whether it, or a node of a body that its value is computed by, runs for what it does."""
+        """Whether the op, or a node of a body that its value depends on, has a side effect."""
         bodies = (body for role, body in self.graphs() if role not in DERIVATIVES)
         return self.definition.effect or any(body.has_effect for body in bodies)
 
@@ -295,7 +295,7 @@ class Op:
 
 
 def _exact(value: Any) -> Any:
-    """A key in which 1, 1.0 and True differ, and NaN equals NaN."""
+    """Builds a key of attribute values in which 1, 1.0 and True differ, and NaN equals NaN."""
     if isinstance(value, (bool, int)):
         return type(value).__name__, value
     if isinstance(value, float):
@@ -318,7 +318,7 @@ def _attribute_symbols(value: Any) -> frozenset[Any]:
 
 
 class Registry:
-    """All records by name."""
+    """All op records by name."""
 
     def __init__(self) -> None:
         self.records: dict[str, OpDef] = {}
@@ -388,7 +388,7 @@ def _op_of(name: str, attrs: Mapping[str, Any]) -> Op:
 
 
 def is_weak(value: object) -> bool:
-    """Python numbers and np.float64 scalars take the tensor's dtype."""
+    """Whether a literal is weak: Python numbers and np.float64 scalars take the tensor's dtype."""
     return isinstance(value, (bool, int, float, complex)) and not (
         isinstance(value, np.generic) and not isinstance(value, np.float64)
     )

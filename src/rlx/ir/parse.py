@@ -97,7 +97,7 @@ class Tokens:
         return self.tokens[self.position].kind
 
     def next(self) -> str:
-        """Take a token."""
+        """Consumes the next token."""
         token = self.tokens[self.position]
         if token.kind == "end":
             raise self.error("the text ends too early")
@@ -105,14 +105,14 @@ class Tokens:
         return token.text
 
     def take(self, word: str) -> bool:
-        """Take the token if it is `word`."""
+        """Consumes the next token if it is `word`."""
         if self.tokens[self.position].text == word:  # never a string: those have quotes
             self.position += 1
             return True
         return False
 
     def expect(self, word: str) -> None:
-        """Take `word` or fail."""
+        """Consumes `word`, or raises."""
         if not self.take(word):
             raise self.error(f"expected {word!r}")
 
@@ -140,7 +140,7 @@ class Tokens:
 
     @contextmanager
     def one_deeper(self) -> Iterator[None]:
-        """One level deeper, up to a limit: a text must not exhaust the interpreter's stack."""
+        """Enters one nesting level, up to a limit: a text must not exhaust the interpreter's stack."""
         if self.depth >= MOST_NESTED:
             raise self.error(f"nested more than {MOST_NESTED} levels deep")
         self.depth += 1
@@ -149,7 +149,7 @@ class Tokens:
 
     # -- words --------------------------------------------------------------------------------------------------
     def identifier(self) -> str:
-        """A plain or quoted name."""
+        """Parses a plain or quoted name."""
         if self.kind() == "string":
             return self.string()
         if self.kind() != "word":
@@ -157,7 +157,7 @@ class Tokens:
         return self.next()
 
     def string(self) -> str:
-        """A quoted string."""
+        """Parses a quoted string."""
         if self.kind() != "string":
             raise self.error("expected a string in quotes")
         token = self.here
@@ -171,26 +171,26 @@ class Tokens:
             raise self.error_at(token, f"{token.text} is not a string as JSON writes it") from None
 
     def integer(self) -> int:
-        """An int."""
+        """Parses an int."""
         text = self.peek()
         if self.kind() != "number" or not text.lstrip("-").isdigit() or len(text) > _MOST_DIGITS:
             raise self.error("expected an int")
         return int(self.next())
 
     def number(self) -> float:
-        """A float, or an int in its place."""
+        """Parses a float, or an int in place of one."""
         if self.kind() != "number":
             raise self.error("expected a number")
         return float(self.next())
 
     def truth(self) -> bool:
-        """`true` or `false`."""
+        """Parses `true` or `false`."""
         if self.peek() not in ("true", "false"):
             raise self.error("expected true or false")
         return self.next() == "true"
 
     def items(self, one: Callable[[], Any], opening: str = "(", closing: str = ")") -> tuple[Any, ...]:
-        """`(a, b)`, with an optional trailing comma."""
+        """Parses `(a, b)`, with an optional trailing comma."""
         self.expect(opening)
         items: list[Any] = []
         while not self.take(closing):
@@ -206,7 +206,7 @@ Symbols = dict[str, Symbol]
 
 
 class Parser(Tokens):
-    """Reads the text form."""
+    """Parses the text form of graphs."""
 
     def __init__(self, text: str, constants: dict[str, ArrayValue] | None = None) -> None:
         super().__init__(text)
@@ -214,14 +214,14 @@ class Parser(Tokens):
 
     # -- pieces -------------------------------------------------------------------------------------------------
     def ref(self) -> Ref:
-        """`%3` or `%3.1`."""
+        """Parses a reference to a value: `%3` or `%3.1`."""
         if self.kind() != "ref" or len(self.peek()) > 20:
             raise self.error("expected a value such as %3")
         node, _, index = self.next()[1:].partition(".")
         return Ref(int(node), int(index or 0))
 
     def size(self, symbols: Symbols) -> Any:
-        """A polynomial."""
+        """Parses a symbolic size, a polynomial."""
         token, following = self.here, self.tokens[min(self.position + 1, len(self.tokens) - 1)]
         if token.kind == "number" and following.text in (",", "]", ")"):  # most sizes are just a number
             return self.integer()
@@ -258,13 +258,13 @@ class Parser(Tokens):
         return from_symbol(symbols[word])
 
     def dtype(self) -> DType:
-        """A dtype by its own name."""
+        """Parses a dtype by its own name."""
         if self.peek() not in BY_NAME:
             raise self.error("expected a dtype", "RLX103", f"one of: {' '.join(BY_NAME)}")
         return BY_NAME[self.next()]
 
     def shape(self, symbols: Symbols) -> Shape:
-        """`f32[2, seq]`."""
+        """Parses a shape such as `f32[2, seq]`."""
         token = self.here
         dtype = self.dtype()
         dims = self.items(lambda: self.size(symbols), "[", "]")
@@ -272,7 +272,7 @@ class Parser(Tokens):
             return Shape(dims, dtype)
 
     def attribute(self, kind: str, symbols: Symbols) -> Any:
-        """A value of a kind."""
+        """Parses an attribute value of a kind."""
         if self.peek() == "none" and kind != "tag":
             self.next()
             return None
@@ -304,7 +304,7 @@ class Parser(Tokens):
                 return self._tag()
 
     def _function(self) -> HostFunction:
-        """A function of the user, by the name it has in this process."""
+        """Looks up a user's function by the name it has in this process."""
         token, name = self.here, self.string()
         function = HostFunction.alive(name)
         if function is None:
@@ -314,7 +314,7 @@ class Parser(Tokens):
         return function
 
     def _tag(self) -> str:
-        """A bare word with an optional number in parentheses, e.g. sliding_window(4), ema(0.9), int8/32."""
+        """Parses a tag: a bare word with an optional number in parentheses, e.g. sliding_window(4), ema(0.9), int8/32."""
         text = self.identifier()
         if not self.take("("):
             return text
@@ -325,7 +325,7 @@ class Parser(Tokens):
         return text
 
     def array(self, shape: Shape) -> ArrayValue:
-        """A constant, its type known."""
+        """Parses a constant array whose type is known."""
         token = self.here
         dims = tuple(int(size) for size in shape.dims if not isinstance(size, Dim))
         if len(dims) != shape.rank:
@@ -360,7 +360,7 @@ class Parser(Tokens):
 
     # -- graphs -------------------------------------------------------------------------------------------------
     def graph(self, outer: Symbols | None = None) -> Graph:
-        """A whole graph."""
+        """Parses a complete graph."""
         with self.one_deeper():
             start = self.here
             if self.peek() not in LEVELS:
@@ -378,7 +378,7 @@ class Parser(Tokens):
             return graph
 
     def _line(self, graph: Graph, symbols: Symbols) -> None:
-        """Any line but the return."""
+        """Parses any line of a graph but the return."""
         start = self.here
         if self.take("sym"):
             self._symbol(graph, symbols)
@@ -396,7 +396,7 @@ class Parser(Tokens):
             raise self.error("expected a node, sym, assume, update or return")
 
     def _outputs(self, graph: Graph) -> None:
-        """The outputs after `return`, and the end."""
+        """Parses the outputs after `return`, and the end of the graph."""
         while not self.take("}"):
             start = self.here
             name = self.identifier()
@@ -409,7 +409,7 @@ class Parser(Tokens):
                 return
 
     def _result(self, graph: Graph) -> Ref:
-        """An existing value."""
+        """Parses a reference to an existing value."""
         token, ref = self.here, self.ref()
         if not (ref.node < len(graph.nodes) and ref.index < len(graph.nodes[ref.node].results)):
             raise self.error_at(token, f"{token.text} is not a value of a node above")
@@ -462,7 +462,7 @@ class Parser(Tokens):
             _add(graph, record.op(**attrs), inputs, results, name)
 
     def _arguments(self, record: OpDef, symbols: Symbols) -> tuple[list[Ref | None], dict[str, Any], int | None]:
-        """Operands, attributes, and the position of a constant's contents (read once its type is known)."""
+        """Parses operands and attributes; returns also the position of a constant's contents (parsed once its type is known)."""
         inputs: list[Ref | None] = []
         attrs: dict[str, Any] = {}
         array_at: int | None = None
@@ -500,7 +500,7 @@ class Parser(Tokens):
 
 
 def _add(graph: Graph, op: Op, inputs: list[Ref | None], results: tuple[Shape, ...], name: str | None) -> None:
-    """Append a node, if the builders could have made it."""
+    """Appends a parsed node, if the builders could have made it."""
     try:
         node = graph.add_node(op, inputs, results=results, name=name, origin=Origin())
         verify_operands(graph, node)
@@ -513,7 +513,7 @@ def _add(graph: Graph, op: Op, inputs: list[Ref | None], results: tuple[Shape, .
 
 
 def _check_canonical(graph: Graph, node: Node) -> None:
-    """Attributes as the builder writes them: non-negative axes, and so on."""
+    """Checks that attributes are as the builder writes them: non-negative axes, and so on."""
     if node.op.definition.leaf:
         return
     shapes = [None if ref is None else graph.shape(ref) for ref in node.inputs]
@@ -523,7 +523,7 @@ def _check_canonical(graph: Graph, node: Node) -> None:
 
 
 def parse_graph(text: str, constants: dict[str, ArrayValue] | None = None) -> Graph:
-    """The graph that prints as `text`."""
+    """Parses the text of a graph."""
     parser = Parser(text, constants)
     graph = parser.graph()
     if parser.kind() != "end":

@@ -52,7 +52,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Command:
-    """One step of the schedule: a kernel on places. `writes` of the operands (the last ones) are written, the others read."""
+    """One step of the schedule: a kernel on buffers. It writes the last `writes` operands, and reads the others."""
 
     kernel: str
     node: int
@@ -134,7 +134,7 @@ class Lir:
 
 
 def render_lir(lir: Lir) -> str:
-    """The text of a LIR: graph, plan, schedule, and the prepare part."""
+    """Renders an LIR as text: graph, plan, schedule, and the prepare part."""
     lines = [render(lir.graph), f"plan {json.dumps(lir.device)} {{"]
     lines += [f"  slot {index} : {size}" for index, size in enumerate(lir.slots)]
     for index, buffer in enumerate(lir.buffers):
@@ -159,7 +159,7 @@ def place_bytes(place: Place) -> Size:
 
 
 def parse_text(text: str, constants: dict[str, ArrayValue] | None = None) -> Graph | Lir:
-    """The graph or LIR that prints as `text`."""
+    """Parses the text of a graph or an LIR."""
     reader = _PlanReader(text, constants)
     graph = reader.graph()
     module = reader.plan(graph) if reader.peek() == "plan" else graph
@@ -169,10 +169,10 @@ def parse_text(text: str, constants: dict[str, ArrayValue] | None = None) -> Gra
 
 
 class _PlanReader(Parser):
-    """Reads plans."""
+    """Parses memory plans and schedules."""
 
     def plan(self, graph: Graph) -> Lir:
-        """The text from the word `plan`."""
+        """Parses a memory plan, from the word `plan` on."""
         self.expect("plan")
         device = self.identifier()
         self.expect("{")
@@ -204,7 +204,7 @@ class _PlanReader(Parser):
 
     # -- numbers ------------------------------------------------------------------------------------------------
     def _number(self, wanted: int, what: str) -> None:
-        """The number of a line, counted from 0."""
+        """Parses the number of a plan line, which must be `wanted`."""
         token = self.here
         if self.integer() != wanted:
             raise self.error_at(token, f"expected {what} {wanted}, found {token.text}")
@@ -222,7 +222,7 @@ class _PlanReader(Parser):
         return number
 
     def _bytes(self, symbols: Symbols) -> Size:
-        """A valid size: not negative for every binding."""
+        """Parses a size in bytes: not negative for every binding."""
         token = self.here
         size: Size = self.size(symbols)
         if proves_at_most(0, size) is False:

@@ -24,7 +24,7 @@ ValueMap = dict[Ref, Ref]
 
 
 def identity(graph: Graph) -> ValueMap:
-    """Every value stays what it is."""
+    """The value map in which every value maps to itself."""
     return {ref: ref for node in graph.nodes for ref in node.outputs}
 
 
@@ -50,19 +50,19 @@ class Rewriter:
         self._shares_symbols = False
 
     def ref(self, old: Ref) -> Ref:
-        """The new Ref of an old value."""
+        """Maps an old value to its new Ref."""
         return self.map[old]
 
     def value(self, old: Ref) -> Value:
-        """The new value, with operators."""
+        """Maps an old value to its new Value, with operators."""
         return Value(self.graph, self.map[old])
 
     def values(self, node: Node) -> list[Value | None]:
-        """The new operands of an old node."""
+        """Maps the operands of an old node to new Values."""
         return [None if ref is None else self.value(ref) for ref in node.inputs]
 
     def copy(self, node: Node, op: Op | None = None) -> Node:
-        """The same node (or with another op) on the new operands; shapes are inferred again if something changed."""
+        """Copies a node (or another op in its stead) to the new operands; infers shapes again if something changed."""
         inputs: list[Ref | None] = []
         changed = op is not None
         before, after = self.source.nodes, self.graph.nodes
@@ -112,7 +112,7 @@ class Rewriter:
         return result
 
     def _origin(self, like: Node) -> Origin:
-        """The user's line and label of an old node, and the pass."""
+        """The origin of a replacement: the user's line and label of an old node, and the pass."""
         return Origin(like.origin.location, like.origin.label, self.made_by)
 
     def inline(self, body: Graph, operands: Sequence[Ref | None], like: Node) -> list[Ref]:
@@ -148,7 +148,7 @@ def compose(first: ValueMap, second: ValueMap) -> ValueMap:
 
 
 def extract(graph: Graph, nodes: Sequence[Node], outputs: Sequence[Ref], name: str) -> tuple[Graph, list[Ref]]:
-    """A frozen body of these nodes (in order), and the outer values it reads, in input order."""
+    """Extracts nodes (in order) into a frozen body; returns it and the outer values it reads, in input order."""
     from rlx.ir.op import OPS
 
     body = Graph(name, "mir")
@@ -175,7 +175,7 @@ Answer = Value | Ref | Sequence[Value | Ref] | None
 
 
 class Uses:
-    """Who reads each value of a graph, and which values leave it."""
+    """The readers of each value of a graph, and the values that leave it."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -187,11 +187,11 @@ class Uses:
 
     @CachedAttribute
     def escapes(self) -> frozenset[Ref]:
-        """Outputs and updates; of a body, what it returns."""
+        """Values that leave the graph: outputs and updates; of a body, what it returns."""
         return frozenset(ref for _, ref in self.graph.results())
 
     def of(self, ref: Ref) -> list[Node]:
-        """The readers of a value."""
+        """The nodes that read a value."""
         return self.readers.get(ref, [])
 
     def only_reader(self, ref: Ref) -> Node | None:
@@ -203,7 +203,7 @@ class Uses:
 # -- what is looked for ------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Pattern:
-    """A value: the ops that may make it, the patterns of their operands, and conditions on both."""
+    """A pattern of a value: the ops that may produce it, the patterns of their operands, and conditions on both."""
 
     names: frozenset[str] | None = None  # None: of any op
     family: str = ""  # of the op's record; empty: any
@@ -215,12 +215,12 @@ class Pattern:
     where: Callable[[Node], bool] | None = None
 
     def match(self, uses: Uses, node: Node, **known: Ref) -> Match | None:
-        """What the pattern names, when it fits the first result of a node; `known` are values it must name so."""
+        """Matches the first result of a node; returns the captures by name. A capture in `known` must be that value."""
         captures = dict(known)
         return Match(uses.graph, captures) if self._fits(uses.graph, uses, node.ref, captures) else None
 
     def made_by(self, node: Node) -> bool:
-        """Whether a node alone, its operands not looked at, is what the pattern wants."""
+        """Whether a node fits the pattern, its operands aside."""
         return self.may_be(node.op.definition) and self.accepts(node)
 
     def _fits(self, graph: Graph, uses: Uses | None, ref: Ref, captures: dict[str, Ref]) -> bool:
@@ -240,11 +240,11 @@ class Pattern:
 
     @CachedAttribute
     def is_op(self) -> bool:
-        """Whether it says what makes the value."""
+        """Whether the pattern names the ops that produce the value."""
         return self.names is not None or bool(self.family or self.operands or self.attrs or self.where)
 
     def may_be(self, record: OpDef) -> bool:
-        """Whether the op is one of those looked for."""
+        """Whether an op is one of those the pattern names."""
         return (self.names is None or record.name in self.names) and self.family in ("", record.family)
 
     def accepts(self, node: Node) -> bool:
@@ -256,7 +256,7 @@ class Pattern:
         return self.where is None or self.where(node)
 
     def fits_operands(self, graph: Graph, uses: Uses | None, refs: Sequence[Ref], captures: dict[str, Ref]) -> bool:
-        """Whether these values fit the patterns of the operands; what they capture is added to `found`."""
+        """Whether these values match the patterns of the operands; adds what they capture to `captures`."""
         if len(refs) < len(self.operands):
             return False
         before = dict(captures) if self.swaps else captures
@@ -270,7 +270,7 @@ class Pattern:
 
     @CachedAttribute
     def nodes(self) -> frozenset[str]:
-        """The captures of which a rule gets the node, not the value."""
+        """The captures that a rewrite rule gets as nodes, not as values."""
         own = frozenset({self.capture} if self.capture and self.is_op else ())
         return own.union(*(part.nodes for part in self.operands))
 
@@ -305,7 +305,7 @@ def op(
 
 @dataclass(frozen=True)
 class Match:
-    """What a pattern found, by the names of its captures."""
+    """The captures of a pattern match, by name."""
 
     graph: Graph
     found: Mapping[str, Ref]
@@ -314,14 +314,14 @@ class Match:
         return self.found[capture]
 
     def node(self, capture: str) -> Node:
-        """What makes a captured value."""
+        """The node that produces a captured value."""
         return self.graph.node(self.found[capture])
 
 
 # -- what stands for it ------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Site:
-    """Where a rule is tried: the old node, the graph being made, and the one whose nodes the rule is shown."""
+    """Where a rewrite rule is tried: the old node, the graph being built, and the graph whose nodes the rule sees."""
 
     node: Node
     rewriter: Rewriter
@@ -329,7 +329,7 @@ class Site:
     uses: Uses | None
 
     def value(self, ref: Ref) -> Value:
-        """A value of `graph`, as it is in the graph being made."""
+        """Maps a value of `graph` to the graph being built."""
         return Value(self.graph, ref) if self.uses is None else self.rewriter.value(ref)
 
 
@@ -343,7 +343,7 @@ class Rule:
     build: Callable[..., Answer]
 
     def answer(self, root: Pattern, node: Node, rewriter: Rewriter, uses: Uses | None) -> Answer:
-        """What stands for the node, where the pattern fits and the rule holds."""
+        """Returns the replacement of a node, if the pattern matches and the rule applies."""
         if not root.accepts(node) or (root.alone and not _is_alone(uses, node.ref)):
             return None
         graph = rewriter.graph if uses is None else uses.graph
@@ -359,7 +359,7 @@ class Rule:
 
 
 def rewrites(*roots: Pattern | str) -> Callable[[Callable[..., Answer]], Rule]:
-    """Makes a rule of a function: it gets the site and what the pattern of the root names, nodes or values.
+    """Makes a rewrite rule of a function of the site and the captures of the root pattern, nodes or values.
 
     >>> @rewrites(op("neg", op("neg", "x")))
     ... def negate_twice(at, x):
@@ -377,7 +377,7 @@ def rewrites(*roots: Pattern | str) -> Callable[[Callable[..., Answer]], Rule]:
 
 
 class Rules:
-    """Rules in the order they are tried: the first that answers replaces the node."""
+    """Rewrite rules in the order they are tried: the first that returns a value replaces the node."""
 
     def __init__(self, *rules: Rule) -> None:
         self.rules = rules
@@ -387,7 +387,7 @@ class Rules:
         return iter(self.rules)
 
     def of(self, record: OpDef) -> tuple[tuple[Rule, Pattern], ...]:
-        """Those whose root may be this op."""
+        """The rules whose root may be this op."""
         if record not in self._of:
             pairs = ((rule, root) for rule in self.rules for root in rule.roots)
             self._of[record] = tuple((rule, root) for rule, root in pairs if root.may_be(record))
@@ -396,7 +396,7 @@ class Rules:
     def apply(
         self, graph: Graph, made_by: str, uses: Uses | None = None, applied: list[tuple[Rule, Node]] | None = None
     ) -> tuple[Graph, ValueMap]:
-        """Every node once, in order; `applied` takes which rule replaced which.
+        """Rewrites every node once, in order; `applied` receives which rule replaced which.
 
         With `uses`, patterns look at the graph as it was, and can ask who else reads a value. Without, they look at the graph being
         made, where operands have been rewritten already.

@@ -21,12 +21,12 @@ Place = tuple[Graph, Ref]
 
 
 class _Unknown(Exception):
-    """A value depends on something that has no number yet."""
+    """Raised where a value depends on something that has no number yet."""
 
 
 @dataclass(frozen=True)
 class AskedValue:
-    """One question about a value of one trace."""
+    """One question that Python asked about a value of a trace."""
 
     questions: Questions
     graph: Graph
@@ -34,16 +34,16 @@ class AskedValue:
     truth: bool  # else its number or its elements
 
     def answer(self, arrays: CallValues) -> Hashable:
-        """The answer for a call, as a key."""
+        """The answer to the question for a call, as a key."""
         return self.key(arrays.of(self.graph, self.ref))
 
     def key(self, array: Array) -> Hashable:
-        """What is compared: the truth, or the elements to the bit."""
+        """The key that answers compare by: the truth, or the elements to the bit."""
         return bool(array.any()) if self.truth else (array.dtype.str, array.shape, array.tobytes())
 
 
 class Questions:
-    """The questions asked in one trace, and what the inputs of its bodies stand for: values of the graph around them."""
+    """The questions that Python asked in one trace, and the enclosing graph's values that inputs of bodies stand for."""
 
     def __init__(self, root: Graph, arrays: Mapping[str, Any]) -> None:
         self.root = root
@@ -54,11 +54,11 @@ class Questions:
         self._now: CallValues | None = self.evaluation(arrays)
 
     def evaluation(self, arrays: Mapping[str, Any]) -> CallValues:
-        """The values of this trace for the arrays of a call."""
+        """Evaluates the values of this trace for the arrays of a call."""
         return CallValues(self, arrays)
 
     def bind(self, body: Graph, refs: Sequence[Ref], values: Sequence[Value | None]) -> None:
-        """The inputs of a body stand for these values; None for one that has no number."""
+        """Binds the inputs of a body to the values they stand for; None for one that has no number."""
         self._bodies.append(body)
         for ref, value in zip(refs, values, strict=True):
             if value is not None:
@@ -70,7 +70,7 @@ class Questions:
         return self._stands.get((id(graph), ref))
 
     def array(self, value: Value, truth: bool) -> Array | None:
-        """The array of a value in the call that is traced, written down as a question; None if it has none."""
+        """Returns the array of a value in the traced call, and records the question; None if it has none."""
         if self._now is None:
             return None
         try:
@@ -83,7 +83,7 @@ class Questions:
 
     @contextmanager
     def unanswered(self) -> Iterator[None]:
-        """While a function of `jit` is inlined in the trace: nothing is answered, as in a trace of its own."""
+        """Answers no question while a function of `jit` is inlined in the trace, as in a trace of its own."""
         before, self._now = self._now, None
         try:
             yield
@@ -91,19 +91,19 @@ class Questions:
             self._now = before
 
     def close(self) -> None:
-        """The trace is over: what it computed for answers is dropped."""
+        """Ends the trace: drops the values that were computed for answers."""
         self._now = None
 
 
 class CallValues:
-    """The values of one trace for the arrays of one call; each node is evaluated when first needed."""
+    """Evaluates values of one trace on the arrays of one call; each node when it is first needed."""
 
     def __init__(self, questions: Questions, arrays: Mapping[str, Any]) -> None:
         self._questions, self._arrays = questions, arrays
         self._known: dict[tuple[int, Ref], Array] = {}
 
     def of(self, graph: Graph, ref: Ref) -> Array:
-        """The array of a value. Not recursive: a Python loop makes long chains."""
+        """Returns the array of a value. Not recursive: a Python loop makes long chains."""
         waiting: list[Place] = [(graph, ref)]
         while waiting:
             here, wanted = waiting[-1]
@@ -120,7 +120,7 @@ class CallValues:
         return self._known[id(graph), ref]
 
     def _operands(self, graph: Graph, node: Node, ref: Ref) -> list[Place]:
-        """The values that a node is computed from; for an input of a body, the value it stands for."""
+        """The values that a node reads; for an input of a body, the value it stands for."""
         if not node.op.definition.leaf:
             return [(graph, each) for each in node.refs]
         stands = self._questions.stands_for(graph, ref)
@@ -139,7 +139,7 @@ class CallValues:
             self._known[id(graph), ref] = array
 
     def _leaf(self, graph: Graph, node: Node) -> Array:
-        """A constant, an argument of the call, or a param of the traced function."""
+        """The array of a leaf: a constant, an argument of the call, or a param of the traced function."""
         if node.op.is_constant:
             constant: Array = node.op["value"].array
             return constant
@@ -156,25 +156,25 @@ class CallValues:
 
 
 def questions_of(graph: Graph) -> Questions | None:
-    """Those of the trace that a graph belongs to; None where nothing is answered, as inside `jit`."""
+    """The `Questions` of the trace that a graph belongs to; None where nothing is answered, as inside `jit`."""
     while graph.parent is not None:
         graph = graph.parent
     return graph.questions
 
 
 def ask(value: Value, truth: bool = False) -> Array | None:
-    """The array of a traced value in the call that is traced; None where it has none."""
+    """Returns the array of a traced value in the traced call; None where it has none."""
     questions = questions_of(value.graph)
     return None if questions is None else questions.array(value, truth)
 
 
 def known_int(value: Value) -> int | None:
-    """The integer of a traced scalar, such as a size that the program computes; None where it has none."""
+    """Returns the integer of a traced scalar, such as a size that the program computes; None where it has none."""
     answer = ask(value)
     return None if answer is None else int(answer)
 
 
 def known_array(value: Value) -> Array | None:
-    """The same for a value that no derivative or batch is taken by: one of the outermost graph."""
+    """Returns the array of a value of the outermost graph, which no derivative or batch is taken by; None where it has none."""
     questions = questions_of(value.graph)
     return questions.array(value, False) if questions is not None and value.graph is questions.root else None

@@ -26,7 +26,7 @@ INLINE_ELEMENTS = 16  # constants up to this size are printed inline
 
 
 def render(graph: Graph, *, origins: bool = True, names: bool = True, inline: int = INLINE_ELEMENTS, indent: str = "") -> str:
-    """The text of a graph."""
+    """Renders a graph as text."""
     inner = indent + "  "
     lines = [f"{graph.level} @{_identifier(graph.name)} {{"]
     lines += [f"{inner}sym {symbol_text(symbol)}" for symbol in sorted(graph.symbols.values())]
@@ -50,7 +50,7 @@ def ref_text(graph: Graph, ref: Ref) -> str:
 
 
 def node_text(node: Node, indent: str = "", inline: int = INLINE_ELEMENTS) -> str:
-    """One node, without its comment."""
+    """Renders one node, without its comment."""
     record = node.op.definition
     arguments = ["_" if ref is None else str(ref) for ref in node.inputs]
     if record.leaf and "name" in node.op.attrs:
@@ -66,7 +66,7 @@ def node_text(node: Node, indent: str = "", inline: int = INLINE_ELEMENTS) -> st
 
 
 def _is_implied(record: OpDef, name: str, value: Any) -> bool:
-    """Whether the line says it without the attribute: elsewhere for a leaf, as the default for other ops."""
+    """Whether an attribute is implied: stated elsewhere on the line for a leaf, the default for other ops."""
     if record.leaf:
         return name in ("name", "shape")
     default = record.attrs[name].default
@@ -87,7 +87,7 @@ def _identifier(name: str) -> str:
 
 
 def attribute_text(value: Any, kind: str, indent: str = "", inline: int = INLINE_ELEMENTS) -> str:
-    """An attribute as the parser reads it back by its kind."""
+    """Renders an attribute as the parser reads it back by its kind."""
     if value is None:
         return "none"
     if isinstance(value, ArrayValue):
@@ -109,7 +109,7 @@ def attribute_text(value: Any, kind: str, indent: str = "", inline: int = INLINE
 
 
 def array_text(value: ArrayValue, inline: int) -> str:
-    """Inline numbers for small arrays (bytes if numbers would lose bits), else the digest."""
+    """Renders an array: inline numbers for small ones (bytes if numbers would lose bits), else the digest."""
     array = value.array
     if array.size > inline:
         return f"#{value.digest}"
@@ -133,7 +133,7 @@ def _number(item: object) -> str:
 
 
 def array_from_numbers(numbers: Iterable[str], dims: tuple[int, ...], dtype: DType) -> npt.NDArray[Any]:
-    """The array of printed numbers; ValueError or OverflowError if one does not fit the dtype."""
+    """Builds the array of printed numbers; raises ValueError or OverflowError if one does not fit the dtype."""
     texts = list(numbers)
     if dtype.is_bool:
         if not set(texts) <= {"true", "false"}:
@@ -154,7 +154,7 @@ def array_from_numbers(numbers: Iterable[str], dims: tuple[int, ...], dtype: DTy
 
 
 def fingerprint(graph: Graph) -> str:
-    """SHA-256 of everything that affects meaning: no origins, no inner names; constants by content."""
+    """Hashes (SHA-256) everything that affects a graph's meaning: no origins, no inner names; constants by content."""
     return hashlib.sha256(render(graph, origins=False, names=False, inline=0).encode()).hexdigest()
 
 
@@ -166,19 +166,19 @@ VERSION = 1
 
 
 def write_file(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
-    """Header as JSON, arrays as raw bytes at 64-byte boundaries, a checksum of everything; written atomically."""
+    """Writes a file atomically: header as JSON, arrays as raw bytes at 64-byte boundaries, a checksum of everything."""
     with written_whole(as_path(path, "save")) as file:
         for piece in _pieces(header, arrays):
             file.write(piece)
 
 
 def pack_file(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> bytes:
-    """The bytes of a file."""
+    """Serializes header and arrays to the bytes of a file."""
     return b"".join(_pieces(header, arrays))
 
 
 def _pieces(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> Iterator[bytes | memoryview]:
-    """A file piece by piece: large arrays are hashed and written without a copy."""
+    """Yields a file piece by piece: large arrays are hashed and written without a copy."""
     table = []
     offset = 0
     for name, array in arrays.items():
@@ -200,12 +200,12 @@ def _pieces(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> Iter
 
 
 def read_file(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-    """Header and arrays; a damaged file is an error with the reason."""
+    """Reads header and arrays of a file; a damaged file raises an error with the reason."""
     return unpack_file(read_regular(as_path(path, "load")), os.fspath(path))
 
 
 def unpack_file(blob: bytes, what: str) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-    """The inverse of pack_file."""
+    """Reads header and arrays from the bytes that `pack_file` made."""
     head = len(MAGIC) + 12 + 32
     if len(blob) < head or not blob.startswith(MAGIC):
         raise RlxError("RLX303", f"{what} is not an RLX file", fix="files of module.save and exe.save begin with RLXFILE")
@@ -226,5 +226,5 @@ def _array(data: memoryview, entry: dict[str, Any]) -> npt.NDArray[Any]:
 
 
 def constants_of(arrays: dict[str, npt.NDArray[Any]]) -> dict[str, ArrayValue]:
-    """The side table of a parsed text."""
+    """The constants of a parsed text, by digest."""
     return {value.digest: value for value in (ArrayValue(array) for array in arrays.values())}

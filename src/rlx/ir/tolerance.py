@@ -22,7 +22,7 @@ Array = npt.NDArray[Any]
 
 
 def epsilon(dtype: DType) -> float:
-    """Distance from 1 to the next number."""
+    """Machine epsilon of a dtype: the distance from 1 to the next number."""
     bits = {"f64": 52, "f32": 23, "f16": 10, "bf16": 7, "f8e4m3": 3, "f8e5m2": 2, "f4e2m1": 1, "c64": 23, "c128": 52}
     return 2.0 ** -bits[dtype.name] if dtype.name in bits else 0.0
 
@@ -47,7 +47,7 @@ class Tolerance:
 
     @property
     def bits_known(self) -> bool:
-        """The result is an exact value, rounded once if its dtype cannot hold it: movement, selection, casts, integers."""
+        """Whether the result is an exact value, rounded once if its dtype cannot hold it: movement, selection, casts, integers."""
         return self.ulps == 0 and self.factor == 0
 
     def typical(self) -> Tolerance:
@@ -71,11 +71,11 @@ class Tolerance:
         return np.asarray(relative * np.where(np.isfinite(scale), scale, 0.0) + tiny)
 
     def growth(self, terms: int) -> float:
-        """How many half eps (if biased) or eps of the scale add up over this many terms."""
+        """The growth of rounding errors over this many terms, in half eps (if biased) or eps of the scale."""
         return max(terms, 1) / 2 if self.biased else math.sqrt(max(terms, 1))
 
     def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
-        """What the error is relative to, element by element."""
+        """The magnitude that the error is relative to, element by element."""
         scale = np.abs(expected.astype(np.complex128 if np.iscomplexobj(expected) else np.float64))
         if self.scale == "max":
             finite = scale[np.isfinite(scale)]
@@ -97,39 +97,39 @@ class Tolerance:
 
 
 def exact() -> Tolerance:
-    """The same number: movement, integers, comparisons (stored floats are rounded once)."""
+    """Tolerance of exact results: movement, integers, comparisons (stored floats are rounded once)."""
     return Tolerance()
 
 
 def rounded_once() -> Tolerance:
-    """The same number, rounded to the dtype of the result: casts."""
+    """Tolerance of casts: the same number, rounded to the dtype of the result."""
     return Tolerance(rounded=True)
 
 
 def ulps(count: float) -> Tolerance:
-    """Within `count` units in the last place of the result."""
+    """Tolerance of `count` units in the last place of the result."""
     return Tolerance(ulps=count)
 
 
 def summed(factor: float = 2.0, length: Callable[..., int] | None = None) -> Tolerance:
-    """A sum of K products in any order: c·K·eps/2·Σ|a||b|, and two roundings of the result."""
+    """Tolerance of a sum of K products in any order: c·K·eps/2·Σ|a||b|, and two roundings of the result."""
     return Tolerance(ulps=2.0, factor=factor, scale="abs", length=length, biased=True)
 
 
 def near_max(factor: float = 4.0) -> Tolerance:
-    """Within a few ulps of the largest element: reductions feeding elementwise work (softmax, norms)."""
+    """Tolerance of a few ulps of the largest element: reductions feeding elementwise work (softmax, norms)."""
     return Tolerance(ulps=factor, scale="max")
 
 
 # -- comparing
 def first_of(wrong: Array, found: Array, expected: Array) -> str:
-    """The first position where the mask is true, with both values."""
+    """The first index where the mask is true, with both values."""
     index = tuple(int(i) for i in np.argwhere(wrong)[0])
     return f"at {list(index)}: {found[index]!s} instead of {expected[index]!s}"
 
 
 def widest(array: Array) -> Array:
-    """Floats as f64, complex as c128, others unchanged."""
+    """Widens floats to f64 and complex numbers to c128; others unchanged."""
     dtype = DType.of(array.dtype)
     if dtype.is_complex:
         return array.astype(np.complex128)
@@ -158,13 +158,13 @@ SAFETY = 4.0  # random signs may miss the worst case in a sum of many elements
 
 
 def rounding(op: Op, operands: Sequence[Array | None], results: Sequence[Array], shapes: Sequence[Shape]) -> list[Array]:
-    """How far each result of one op may be from f64, on these operands; ops without a stated bound round once."""
+    """Bounds the distance of one op's results from f64, on these operands; ops without a stated bound round once."""
     tolerance = op.definition.tolerance or Tolerance()
     return tolerance.bounds(op, operands, results, shapes)
 
 
 def moved(results: Sequence[Array], bounds: Sequence[Array], random: np.random.Generator) -> tuple[Array, ...]:
-    """Float and complex arrays, each element moved up or down by its bound."""
+    """Perturbs float and complex arrays: each element up or down by its bound."""
     parts = []
     for array, bound in zip(results, bounds, strict=True):
         if array.dtype.kind in "fc":
@@ -176,7 +176,7 @@ def moved(results: Sequence[Array], bounds: Sequence[Array], random: np.random.G
 
 
 def carried(evaluate: Callable[[], tuple[Array, ...]]) -> list[float]:
-    """How far the rounding of the ops that `evaluate` runs inside bodies may move each result: the maximum over its elements."""
+    """Bounds how far the rounding of ops inside bodies (run by `evaluate`) moves each result: the maximum over its elements."""
     seen: dict[int, int] = {}
 
     def note(op: Op, operands: Sequence[Array | None], results: tuple[Array, ...], shapes: Sequence[Shape]) -> tuple[Array, ...]:
@@ -223,7 +223,7 @@ def _distance(left: Array, right: Array) -> float:
 
 
 class OfBody(Tolerance):
-    """The larger of a few ulps of the largest element and the propagated rounding inside the body."""
+    """Tolerance of an op defined by a body: the larger of a few ulps of the largest element and the propagated rounding inside."""
 
     def bounds(self, op: Op, operands: Sequence[Array | None], expected: Sequence[Array], shapes: Sequence[Shape]) -> list[Array]:
         """The largest absolute error allowed for each result, element by element."""
@@ -248,7 +248,7 @@ class Sample:
     fixed: Any = None  # exact content instead of random
 
     def array(self, random: np.random.Generator) -> npt.NDArray[Any]:
-        """Draw it."""
+        """Draws the array of this operand."""
         dtype = DType.of(self.dtype)
         if self.fixed is not None:
             return np.asarray(self.fixed).astype(dtype.numpy).reshape(self.dims)
@@ -265,7 +265,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Case:
-    """One row: operands (None where an optional one is missing), attributes, and what is special about it.
+    """One test row of an op: operands (None where an optional one is missing), attributes, and what is special about it.
 
     `note` says what the row tests; every op must have a row with "broadcast", "axis" or "odd" in its note.
     """
@@ -276,7 +276,7 @@ class Case:
     dtypes: tuple[str, ...] = ("f32",)  # the value operands are drawn in each of these
 
     def arrays(self, seed: int = 0, dtype: str | None = None) -> list[npt.NDArray[Any] | None]:
-        """The operands; f32 ones drawn as `dtype` when one is given."""
+        """Draws the operands of the test row; f32 ones as `dtype` when one is given."""
         random = np.random.default_rng(seed)
         drawn: list[npt.NDArray[Any] | None] = []
         for sample in self.operands:
@@ -291,7 +291,7 @@ class Case:
 
 
 def _as_drawn(array: npt.NDArray[Any], dtype: DType) -> npt.NDArray[Any]:
-    """Drawn as f32, converted to another dtype: half of the bools true, no negative numbers for unsigned types."""
+    """Converts an array drawn as f32 to another dtype: half of the bools true, no negative numbers for unsigned types."""
     if dtype.is_bool:
         return np.asarray(array > 0)
     return np.asarray((np.abs(array) if dtype.category == "uint" else array).astype(dtype.numpy))

@@ -22,7 +22,7 @@ Body: TypeAlias = Graph | Callable[..., Any]
 
 
 class _BodyGraph(Graph):
-    """A body being traced: large arrays it uses are captured from the enclosing graph, if that one lifts them."""
+    """A body during tracing: it captures large arrays from the enclosing graph, if that one lifts them."""
 
     if not TYPE_CHECKING:  # the methods of a user's graph are declared where that is
 
@@ -45,7 +45,7 @@ class _BodyGraph(Graph):
 
 @contextmanager
 def _open(body: Graph, branch: bool) -> Iterator[None]:
-    """While a branch is traced, ops on outer values go into it; in a loop's body they stay outside, computed once."""
+    """Opens a body for tracing: ops on outer values go into a branch, but stay outside a loop's body, computed once."""
     root = body
     while root.parent is not None:
         root = root.parent
@@ -66,7 +66,7 @@ def trace(
     branch: bool = False,
     stands_for: Sequence[Value | None] | None = None,
 ) -> tuple[Graph, list[Ref]]:
-    """A graph of `body` on inputs of these shapes, not frozen, and the outer values it closes over.
+    """Traces `body` on inputs of these shapes: returns an unfrozen graph and the outer values it closes over.
 
     The inputs are the arguments, then one for each captured value. What the arguments stand for, if they stand for values, answers
     what Python asks about them.
@@ -95,7 +95,7 @@ def trace(
 
 
 def with_inputs(body: Graph, order: Sequence[int | Shape]) -> Graph:
-    """The body, frozen, with its inputs in another order; a Shape stands for an input that the body does not read."""
+    """Freezes a body with its inputs in another order; a Shape adds an input that the body does not read."""
     old = list(body.inputs.values())
     names = [f"unread_{index}" if isinstance(item, Shape) else old[item].op["name"] for index, item in enumerate(order)]
     if names == [node.op["name"] for node in old]:
@@ -118,7 +118,7 @@ def with_inputs(body: Graph, order: Sequence[int | Shape]) -> Graph:
 
 
 def returning_twice(body: Body) -> Body:
-    """A body that returns every result of this one twice: carries that are also ys."""
+    """Builds a body that returns every result of this one twice: carries that are also ys."""
     if isinstance(body, Graph):
         made = Graph(body.name, body.level)
         made.nodes, made.symbols, made.assumptions = list(body.nodes), dict(body.symbols), list(body.assumptions)
@@ -136,13 +136,13 @@ def returning_twice(body: Body) -> Body:
 
 
 def outer_values(values: Sequence[Any], graph: Graph | None) -> tuple[Graph, list[Value]]:
-    """The graph the node is added to, and the operands as its Values."""
+    """Returns the graph that a node is added to, and the operands as its Values."""
     outer = inside_body(graph if graph is not None else find_graph(values))
     return outer, [into(outer, value) if isinstance(value, Value) else constant(outer, value) for value in values]
 
 
 def add_captures(traced: Sequence[tuple[Graph, Sequence[Ref]]], outer: Graph) -> tuple[list[Graph], list[Ref]]:
-    """Traced bodies that all take, behind their own inputs, what any of them closes over; and what that is."""
+    """Adds what any of several traced bodies closes over to the inputs of all; returns the bodies and the captures."""
     union = list(dict.fromkeys(ref for _, captured in traced for ref in captured))
     bodies = []
     for body, captured in traced:

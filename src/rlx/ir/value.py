@@ -34,7 +34,7 @@ ON_NUMBERS = (
 
 
 class Value(Array):
-    """A handle on a value of a graph. Operators emit nodes; `==` is elementwise, so Values are never dict keys.
+    """A handle on a value of a graph. Operators emit nodes; `==` is elementwise, so Values cannot be dict keys.
 
     >>> from rlx import Graph
     >>> x = Graph("g").input("x", (2, 3))
@@ -286,7 +286,7 @@ class Value(Array):
 
     # -- not available before a run -----------------------------------------------------------------------------
     def _unknown(self, what: str, fix: str) -> RlxError:
-        """The error of a use that needs numbers."""
+        """Returns the error for a use of a Value that needs numbers."""
         if self.graph.frozen:
             return self.graph.leaked(f"{self!r} {what}")
         return RlxError("RLX108", f"{self!r} {what} before a run", fix=fix)
@@ -316,7 +316,7 @@ class Value(Array):
         return (self[i] for i in range(int(self.shape[0])))
 
     def _known_numbers(self) -> np.ndarray[Any, Any]:
-        """The array of a value that no derivative is taken by: as an array of NumPy, it would lose its derivative silently."""
+        """Returns the array of a Value that no derivative is taken by: NumPy would lose the derivative of others silently."""
         array = known_array(self)
         if array is None:
             raise self._unknown("is not an array", ON_NUMBERS)
@@ -326,7 +326,7 @@ class Value(Array):
         return np.array(self._known_numbers(), dtype=dtype)
 
     def _number(self) -> Any:
-        """The number of a scalar, outside of `jit`."""
+        """Returns the number of a scalar Value, outside of `jit`."""
         answer = None if self.rank else ask(self)
         if answer is None:
             raise self._unknown("is not a number", ON_NUMBERS)
@@ -369,7 +369,7 @@ class Value(Array):
 
 
 def _index_text(index: Any) -> str:
-    """An index as it stands between brackets."""
+    """Renders an index as it appears between brackets."""
     if isinstance(index, tuple):
         return ", ".join(map(_index_text, index))
     if isinstance(index, slice):
@@ -401,7 +401,7 @@ def one(op: str, *operands: Any, **attrs: Any) -> Value:
 
 
 def as_dtype(x: Value, dtype: DType) -> Value:
-    """A cast, if needed."""
+    """Casts a Value, if its dtype differs."""
     return x if x.dtype is dtype else x.astype(dtype)
 
 
@@ -413,12 +413,12 @@ PLAIN = {i64: i32, f64: f32, c128: c64}
 
 
 def literal_like(value: WeakValue) -> int | float | complex:
-    """A literal of the same kind."""
+    """The zero literal of the same kind as a traced number: int, float or complex."""
     return {i64: 0, f64: 0.0, c128: 0j}[value.dtype]
 
 
 def wide_dtype(operands: Sequence[Any]) -> DType:
-    """The full-width dtype in which numbers are combined."""
+    """The full-width dtype in which Python numbers are combined."""
     return max((number.dtype if isinstance(number, WeakValue) else _wide(number) for number in operands), key=WIDE.index)
 
 
@@ -427,7 +427,7 @@ def _wide(literal: Any) -> DType:
 
 
 def taken_as(value: WeakValue, dtype: DType) -> Value:
-    """The number in a tensor's dtype, in the number's own graph; an integer must fit it, which is checked at each call."""
+    """Converts a traced number to a tensor's dtype, in the number's own graph; each call checks that an integer fits it."""
     if value.dtype is i64 and dtype.is_integer and dtype is not i64:
         whole = _whole_numbers(value.graph)
         if whole is not None:
@@ -440,7 +440,7 @@ def taken_as(value: WeakValue, dtype: DType) -> Value:
 
 
 def places_of_result(record: OpDef, operands: Sequence[Any], node: Node, graph: Graph) -> tuple[int, ...]:
-    """The integers behind the result of an op of Python numbers only, for the check at each call; empty if it is not an integer."""
+    """The integers behind the result of an op of Python numbers only, for the check at each call; empty for other results."""
     whole = _whole_numbers(graph)
     if whole is None or node.results[0].dtype is not i64:
         return ()
@@ -449,18 +449,18 @@ def places_of_result(record: OpDef, operands: Sequence[Any], node: Node, graph: 
 
 
 def plain_value(value: WeakValue) -> Value:
-    """The number on its own, like a literal without a tensor: i32, f32 or c64."""
+    """Converts a traced number without a tensor to a Value, like a literal: i32, f32 or c64."""
     return taken_as(value, PLAIN[value.dtype])
 
 
 def check_role(value: WeakValue, dtype: DType, what: str) -> None:
-    """Only integers can be indices."""
+    """Checks that a traced number used as an index is an integer."""
     if dtype.is_integer and value.dtype is not i64:
         raise RlxError("RLX110", f"{what}: a number of {value.dtype} is not an integer", fix="pass an integer")
 
 
 def _whole_numbers(graph: Graph) -> WholeNumbers | None:
-    """Those of the function being traced."""
+    """The `WholeNumbers` of the function being traced."""
     while graph.parent is not None:
         graph = graph.parent
     return getattr(graph, "whole_numbers", None)

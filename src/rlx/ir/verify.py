@@ -20,7 +20,7 @@ def verify(graph: Graph, level: str | None = None) -> None:
 
 
 def verify_structure(graph: Graph, level: str | None = None) -> None:
-    """The rules that need no shape inference. Where they hold, the text says all: a graph is valid if one of the same fingerprint was."""
+    """Checks the rules that need no shape inference. A graph that passes is valid if one of the same fingerprint was."""
     check_is(graph, Graph, "RLX105", "the graph", "a Graph; module.into_graph() returns a module's")
     level = level or graph.level
     if level not in LEVELS:
@@ -38,7 +38,7 @@ def verify_structure(graph: Graph, level: str | None = None) -> None:
 
 
 def verify_shapes(graph: Graph) -> None:
-    """The shapes of every node, re-inferred."""
+    """Checks the shapes of every node against re-inferred ones."""
     for node in graph.nodes:
         _check_results(graph, node)
         for _, body in node.op.graphs():
@@ -46,7 +46,7 @@ def verify_shapes(graph: Graph) -> None:
 
 
 def verify_node(graph: Graph, node: Node, level: str | None = None) -> None:
-    """The rules for one node: operands before it, arity, level, shapes re-inferred, bodies."""
+    """Checks one node: operands before it, arity, level, shapes re-inferred, bodies."""
     _verify_node_structure(graph, node, level or graph.level)
     _check_results(graph, node)
     for _, body in node.op.graphs():
@@ -68,7 +68,7 @@ def _verify_node_structure(graph: Graph, node: Node, level: str) -> None:
 
 
 def verify_results(graph: Graph) -> None:
-    """The rules for outputs and updates."""
+    """Checks outputs and updates."""
     for name, ref in graph.results():
         if not _exists(graph, ref, len(graph.nodes)):
             raise _broken(graph, f"output or update {name!r} refers to {ref}, which does not exist")
@@ -81,7 +81,7 @@ def _exists(graph: Graph, ref: Ref, before: int) -> bool:
 
 
 def verify_operands(graph: Graph, node: Node) -> None:
-    """Each operand is a value of an earlier node, and their number is right."""
+    """Checks that each operand is a value of an earlier node, and that their number is right."""
     for ref in node.refs:
         if not _exists(graph, ref, node.id):
             raise _broken(graph, f"operand {ref} is not a value of an earlier node", node)

@@ -56,7 +56,7 @@ _EXACT: Mapping[str, Callable[..., int]] = {
 
 @dataclass(frozen=True)
 class _Step:
-    """A number: an input by its path, a literal, or computed from earlier ones."""
+    """One tracked integer: an input by its path, a literal, or computed from earlier ones."""
 
     path: str = ""
     literal: int = 0
@@ -67,17 +67,17 @@ class _Step:
 
 @dataclass
 class WholeNumbers:
-    """All integers of one function, by their index in `steps`, and the dtypes they are used as."""
+    """All Python integers of one traced function, by their index in `steps`, and the dtypes they are used as."""
 
     steps: list[_Step] = field(default_factory=list)
     uses: dict[tuple[int, DType], None] = field(default_factory=dict)
 
     def input(self, path: str) -> int:
-        """The index of a number that is an argument."""
+        """Returns the index of an integer that is an argument."""
         return self._add(_Step(path=path))
 
     def combine(self, op: str, operands: Sequence[Any], line: str) -> tuple[int, ...]:
-        """The indices of the possible results of an op; an operand is a literal, or the indices of its possible values.
+        """Returns the indices of an op's possible results; an operand is a literal, or the indices of its possible values.
 
         The result of an op that is not tracked exactly, such as a selection, may be any of its operands.
         """
@@ -88,7 +88,7 @@ class WholeNumbers:
         return (self._add(_Step(op=op, operands=tuple(factors), line=line)),)
 
     def use(self, indices: Sequence[int], dtype: DType) -> None:
-        """Record that numbers are used as another dtype, which they must fit."""
+        """Records that integers are used as another dtype, which they must fit."""
         self.uses.update(dict.fromkeys((index, dtype) for index in indices))
 
     def _add(self, step: _Step) -> int:
@@ -101,7 +101,7 @@ class WholeNumbers:
         return bool(self.uses) or any(step.op for step in self.steps)
 
     def check(self, given: Mapping[str, Any], names: Mapping[str, str]) -> None:
-        """Compute every step for the numbers of a call, by path, and raise if one does not fit; `names` are the user's names."""
+        """Evaluates every step for the integers of a call, by path; raises if one does not fit. `names` are the user's names."""
         numbers: list[int] = []
         least, most = _range(i64)
         for step in self.steps:

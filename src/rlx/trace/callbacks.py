@@ -47,7 +47,7 @@ def pure_callback(
 @overload
 def pure_callback(f: Callable[..., Any], result_shape_dtypes: Any, *args: Any, vmap_method: str | None = None) -> Any: ...
 def pure_callback(f: Callable[..., Any], result_shape_dtypes: Any, *args: Any, vmap_method: str | None = None) -> Any:
-    """What a Python function without effects returns for arrays, called on the host while the program runs.
+    """Calls a Python function without side effects on the host while the program runs, and returns its result.
 
     `result_shape_dtypes` has the containers of what `f` returns, with anything that has a shape and a dtype for each array. The program
     may call `f` again, or not at all where nothing reads the results. It has no derivative: `rlx.custom_vjp` gives it one.
@@ -85,7 +85,7 @@ def io_callback(
 @overload
 def io_callback(f: Callable[..., Any], result_shape_dtypes: Any, *args: Any, ordered: bool = False) -> Any: ...
 def io_callback(f: Callable[..., Any], result_shape_dtypes: Any, *args: Any, ordered: bool = False) -> Any:
-    """What a Python function with effects returns, called exactly once in each run, whether its results are read or not.
+    """Calls a Python function with side effects on the host exactly once in each run, whether its results are read or not.
 
     Calls run in the order of the program, `ordered` or not. Results are declared as for `pure_callback`; None declares that there are none.
 
@@ -104,7 +104,7 @@ def io_callback(f: Callable[..., Any], result_shape_dtypes: Any, *args: Any, ord
 
 
 def debug_callback(f: Callable[..., Any], *args: Any, ordered: bool = False, **kwargs: Any) -> None:
-    """Call a Python function on the values while the program runs; what it returns is ignored.
+    """Calls a Python function on the values while the program runs; what it returns is ignored.
 
     Under `grad` it sees the function's values, once; under `vmap` one example after the other.
 
@@ -121,7 +121,7 @@ def debug_callback(f: Callable[..., Any], *args: Any, ordered: bool = False, **k
 
 
 def debug_print(fmt: str, *args: Any, ordered: bool = False, **kwargs: Any) -> None:
-    """Print values while the program runs, with the fields of `str.format`.
+    """Prints values while the program runs, with the fields of `str.format`.
 
     >>> import numpy as np, rlx
     >>> @rlx.jit
@@ -143,7 +143,7 @@ def debug_print(fmt: str, *args: Any, ordered: bool = False, **kwargs: Any) -> N
 
 # -- formats ----------------------------------------------------------------------------------------------------
 class _FieldNames(string.Formatter):
-    """Reads which arguments a format has fields for; formats nothing."""
+    """Collects the arguments that a format string has fields for; formats nothing."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         return ""
@@ -164,7 +164,7 @@ class _FieldNames(string.Formatter):
 
 
 def _check_format(fmt: str, args: Sequence[Any], kwargs: Any) -> None:
-    """Errors of a format where it is written, not when the program runs."""
+    """Raises errors of a format string where it is written, not when the program runs."""
     try:
         _FieldNames().vformat(fmt, args, kwargs)
     except (IndexError, KeyError, ValueError) as error:
@@ -174,14 +174,14 @@ def _check_format(fmt: str, args: Sequence[Any], kwargs: Any) -> None:
 
 # -- calls ------------------------------------------------------------------------------------------------------
 def _is_data(leaf: Any) -> bool:
-    """Whether a leaf is, or becomes, a value of the graph; anything else is handed to the function as it is."""
+    """Whether an argument of a callback is, or becomes, a value of the graph; anything else is passed to the function unchanged."""
     if isinstance(leaf, bool) or (is_weak(leaf) and not isinstance(leaf, np.generic)):
         return False
     return isinstance(leaf, (Value, np.ndarray, np.generic)) or hasattr(leaf, "__rlx_value__")
 
 
 def _call_or_emit(record: OpDef, f: Callable[..., Any], declared: Any, args: Any, kwargs: Any, attrs: dict[str, Any]) -> Any:
-    """Emit the callback where a trace is open, else call the function now."""
+    """Emits the callback where a trace is open, else calls the function now."""
     check_function(f, record.name)
     tree = (tuple(args), dict(kwargs))
     leaves = leaves_of(tree)
@@ -206,7 +206,7 @@ def _now(function: HostFunction, arrays: Sequence[Any], shapes: Sequence[Shape])
 
 
 def _graph(data: Sequence[Any]) -> Graph | None:
-    """The innermost body that is being traced: a callback in a loop runs in each round, whatever it reads."""
+    """The innermost body that is being traced: a callback in a loop runs in each iteration, whatever it reads."""
     if any(isinstance(leaf, Value) for leaf in data):
         return inside_body(find_graph(data))
     return traced_graph()
@@ -227,7 +227,7 @@ def _declared_shape(leaf: Any, what: str) -> Shape:
 
 
 def _on_arrays(f: Callable[..., Any], tree: Any, declared: Any, ignored: bool) -> Callable[..., tuple[Any, ...]]:
-    """The function of containers as one of arrays that returns a tuple of arrays; with `ignored`, whatever it returns is dropped."""
+    """Wraps a function of containers as one of arrays that returns a tuple of arrays; with `ignored`, it drops the result."""
     template = [None if _is_data(leaf) else leaf for leaf in leaves_of(tree)]
     places = [index for index, leaf in enumerate(leaves_of(tree)) if _is_data(leaf)]
     containers, wanted = rebuild(tree, [0] * len(template)), structure(declared)

@@ -29,7 +29,7 @@ Function = Callable[..., Any]
 
 
 def _flat(function: Function, trees: tuple[Any, ...], note: Callable[[Any], None]) -> Callable[..., list[Any]]:
-    """Turns a function of containers into one of leaves; `note` receives the containers it returns."""
+    """Wraps a function of containers as one of leaves; `note` receives the containers it returns."""
 
     def on_leaves(*leaves: Value) -> list[Any]:
         left = list(leaves)
@@ -52,9 +52,9 @@ def _same_containers(what: str, result: Any, wanted: Any) -> None:
 
 # -- Python numbers as carries ----------------------------------------------------------------------------------
 def _typed_numbers(body: Callable[..., list[Any]], carries: list[Any], rows: Sequence[Any], graph: Graph) -> list[Any]:
-    """Carries that begin as Python numbers, in the dtype that a step gives them, as literals take it: `scan(f, 0, xs)` of floats.
+    """Converts carries that begin as Python numbers to the dtype that a step returns, as literals do: `scan(f, 0, xs)` of floats.
 
-    The step is traced for it, and dropped; where a number could not stand for the dtype, it stays as it is.
+    Traces the step to find these dtypes, and drops the trace. A number that cannot be converted to the dtype stays unchanged.
     """
     for _ in range(2):  # what one number becomes can change another
         if not any(map(_is_number, carries)) or any(not shape.rank for shape in map(_operand_type, rows)):
@@ -68,7 +68,7 @@ def _typed_numbers(body: Callable[..., list[Any]], carries: list[Any], rows: Seq
 
 
 def _operand_type(leaf: Any) -> Shape:
-    """The type of a leaf as an operand."""
+    """The shape and dtype of a leaf as an operand of a loop or branch."""
     if _is_number(leaf):
         return Shape.make((), PLAIN[_kind(leaf)])
     if isinstance(leaf, Value):
@@ -186,7 +186,7 @@ def fori_trees(lower: Any, upper: Any, body: Function, init: Any) -> Any:
 
 
 def _bounds(lower: Any, upper: Any, graph: Graph) -> list[Value]:
-    """Both bounds as scalars of one integer dtype."""
+    """Converts both bounds of a `fori_loop` to scalars of one integer dtype."""
     _, values = bodies.outer_values([lower, upper], graph)
     for value in values:
         if value.rank or not value.dtype.is_integer:
@@ -230,7 +230,7 @@ def _cond_trees(pred: Any, then: Function, otherwise: Function, *operands: Any) 
 
 
 def switch_trees(index: Any, branches: Sequence[Function], *operands: Any) -> Any:
-    """`rlx.lax.switch` on Values: halves of the branches, chosen by one comparison each."""
+    """`rlx.lax.switch` on Values: a binary search over the branches, one comparison per level."""
     if not isinstance(index, Value):
         return branches[min(max(int(index), 0), len(branches) - 1)](*operands)
     if index.rank or not index.dtype.is_integer:
@@ -311,7 +311,7 @@ def associative_scan_trees(fn: Callable[..., Any], elems: Any, reverse: bool, ax
 
 
 def _interleave(even: Leaves, odd: Leaves, axes: Sequence[int]) -> Leaves:
-    """One of each in turn along its axis, as many of both."""
+    """Interleaves two equally long arrays along an axis."""
     merged = []
     for first, second, axis in zip(even, odd, axes, strict=True):
         dims = first.shape
@@ -322,7 +322,7 @@ def _interleave(even: Leaves, odd: Leaves, axes: Sequence[int]) -> Leaves:
 
 
 def _common_length(leaves: Sequence[Value], axis: int) -> int:
-    """The number of elements, which all leaves agree on."""
+    """The length of the scanned axis, which all leaves agree on."""
     if not leaves:
         raise RlxError("RLX101", "associative_scan of no arrays", fix="pass at least one array")
     sizes = []

@@ -24,7 +24,7 @@ from rlx.trace.tree import leaves_of
 
 
 class OuterRef(BaseException):
-    """A traced function reached a reference from outside of it. What traces functions catches it; user code should not."""
+    """Raised where a traced function reaches a reference from outside of it. Code that traces catches it; user code should not."""
 
     def __init__(self, ref: Ref) -> None:
         super().__init__(
@@ -59,13 +59,13 @@ class Ref:
 
     # -- reading and writing ----------------------------------------------------------------------------------------
     def read(self) -> Value:
-        """The whole array, as it is now."""
+        """Reads the full array."""
         held = self._find_held()
         value: Value = self._value if held is None else held[id(self)]
         return value
 
     def write(self, value: Any) -> None:
-        """Replace the whole array by one of its shape and dtype."""
+        """Replaces the full array by one of its shape and dtype."""
         held = self._find_held()
         if held is None:
             self._value = value
@@ -73,7 +73,7 @@ class Ref:
             held[id(self)] = value
 
     def _find_held(self) -> dict[int, Any] | None:
-        """Where the value is kept in the trace that is going on; None: in the reference itself."""
+        """Finds the dict in which the current trace holds the reference's value; None if the reference itself holds it."""
         if self._frozen:
             raise RlxError("RLX105", "a frozen reference is used", fix="the array that rlx.freeze returned")
         graph = traced_graph()
@@ -89,7 +89,7 @@ class Ref:
         raise OuterRef(self)
 
     def freeze(self) -> Value:
-        """The last value; the reference cannot be used afterwards."""
+        """Returns the last value; the reference cannot be used afterwards."""
         if traced_graph() is not self._home:
             raise RlxError("RLX105", "a reference from outside of a traced function is frozen in it", fix="freeze it outside")
         value, self._frozen = self.read(), True
@@ -144,13 +144,13 @@ class Ref:
 
 
 def refs_of(*trees: Any) -> list[Ref]:
-    """The references among leaves, each once."""
+    """The references among leaves, without duplicates."""
     return list(dict.fromkeys(leaf for leaf in leaves_of(trees) if isinstance(leaf, Ref)))
 
 
 @contextmanager
 def holding(refs: Sequence[Ref], values: Sequence[Any]) -> Iterator[Callable[[], list[Any]]]:
-    """While a function is traced, outer references have these values in it; what is given tells their values at that time."""
+    """Sets the values of outer references while a function is traced; the yielded function returns their values at that time."""
     graph = traced_graph()
     held = {id(ref): value for ref, value in zip(refs, values, strict=True)}
     token = _HELD.set((*_HELD.get(), (graph, held)))
@@ -172,9 +172,9 @@ def thread_references(
     plain: Callable[[], Any] | None = None,
     note: Callable[[Ref], None] | None = None,
 ) -> Any:
-    """The result of `run(references, their values) -> (result, their last values)`, which are written back.
+    """Runs `run(references, their values) -> (result, their last values)`, writes the last values back and returns the result.
 
-    References that it reaches besides are noted and added, and it is run again. Without any it is `plain()`, if there is one.
+    Where `run` reaches further references, they are noted and added, and it runs again. Without references, returns `plain()` if given.
     """
     reached = list(refs)
     while True:

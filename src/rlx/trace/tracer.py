@@ -116,7 +116,7 @@ def put(tree: npt.NDArray[Any] | np.generic | float) -> Handle: ...
 @overload
 def put(tree: dict[Any, Any] | list[Any] | tuple[Any, ...]) -> Any: ...
 def put(tree: Any) -> Any:
-    """Make arrays params of traced functions: versioned handles, packed once per version.
+    """Makes arrays params of traced functions: versioned handles, packed once per version.
 
     >>> w = put(np.ones((2, 2), np.float32))
     >>> w.version, w.shape
@@ -136,7 +136,7 @@ class TraceGraph(Graph):
         self._arrays: dict[int, tuple[npt.NDArray[Any], Ref]] = {}
 
     def lift(self, array: npt.NDArray[Any]) -> Ref | None:
-        """A hidden param for a large array; None for a small one, which stays a constant."""
+        """Lifts a large array to a hidden param; None for a small one, which stays a constant."""
         if array.nbytes <= CAPTURE_BYTES:
             return None
         if id(array) not in self._arrays:
@@ -147,7 +147,7 @@ class TraceGraph(Graph):
         return self._arrays[id(array)][1]
 
     def handle(self, handle: Handle) -> Value:
-        """The param of a handle."""
+        """The param that stands for a handle."""
         if handle.name not in self.handles:
             self.handles[handle.name] = handle
             shape = Shape(handle.shape, DType.of(handle.dtype))
@@ -173,7 +173,7 @@ class TracedFunction:
         return Template(self.out_tree)
 
     def rebuilt(self, results: Sequence[Any]) -> Any:
-        """The containers that the function returned, around these results."""
+        """Rebuilds the containers that the function returned, around these results."""
         return self._template.filled(with_fixed(results, self.fixed))
 
 
@@ -222,7 +222,7 @@ def trace(
 
 
 def _input_of_leaf(graph: TraceGraph, leaf: Any, path: str, name: str, shape: Shape) -> Value:
-    """The graph's input that stands for a leaf; that of a Python number is weak."""
+    """Adds the graph's input for a leaf; that of a Python number is weak."""
     value = graph.input(name, shape)
     if not is_weak(leaf):
         return value
@@ -230,7 +230,7 @@ def _input_of_leaf(graph: TraceGraph, leaf: Any, path: str, name: str, shape: Sh
 
 
 def _output_leaves(graph: TraceGraph, result: Any) -> tuple[dict[str, Value], dict[int, Any]]:
-    """The leaves of a function's result that are the graph's outputs, by name, and the others by position."""
+    """Splits the leaves of a function's result: outputs of the graph by name, and all others by position."""
     outputs: dict[str, Value] = {}
     fixed: dict[int, Any] = {}
     for index, (_, leaf) in enumerate(flatten(result)):
@@ -249,7 +249,7 @@ def _output_leaves(graph: TraceGraph, result: Any) -> tuple[dict[str, Value], di
 
 
 def values_closed_over(function: Callable[..., Any]) -> Iterator[Value]:
-    """Values in a function's closure, in containers there, and in the closures of functions there."""
+    """Collects the Values in a function's closure, in containers there, and in the closures of functions there."""
     seen: set[int] = set()
     waiting: list[Any] = [function]
     while waiting:
@@ -265,7 +265,7 @@ def values_closed_over(function: Callable[..., Any]) -> Iterator[Value]:
 
 
 def _is_empty(cell: Any) -> bool:
-    """A cell whose variable has no value yet."""
+    """Whether the variable of a closure cell has no value yet."""
     try:
         cell.cell_contents  # noqa: B018
     except ValueError:

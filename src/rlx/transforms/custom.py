@@ -37,20 +37,20 @@ class _Call:
         self.results = [self.forward.body.shape(ref) for ref in self.forward.body.output_refs.values()]
 
     def body(self, role: str, make: Callable[[list[Value]], Any]) -> BodyPart:
-        """A body of the primals."""
+        """Traces a body of the primals."""
         return trace_by_name(lambda given: make(self.of(given)), self.primals, self.graph, role, self.known)
 
     def of(self, given: Mapping[str, Value]) -> list[Value]:
-        """The primals among values by name."""
+        """Selects the primals from values by name."""
         return [given[name] for name in self.primals]
 
     def filled(self, values: Sequence[Any]) -> tuple[Any, ...]:
-        """The arguments that move, with these values as data."""
+        """The differentiable arguments, with these values as data."""
         arguments: tuple[Any, ...] = with_leaves(self.moving, self.places, values)
         return arguments
 
     def directions(self, tangents: Sequence[Any]) -> tuple[Any, ...]:
-        """The tangents in the containers of the arguments that move; those of Python numbers are zero."""
+        """The tangents in the containers of the differentiable arguments; those of Python numbers are zero."""
         still = map_leaves(lambda leaf: 0.0 if is_data(leaf) and not moves(leaf) else leaf, self.moving)
         directions: tuple[Any, ...] = with_leaves(still, self.places, tangents)
         return directions
@@ -61,16 +61,16 @@ class _Call:
         return [arg if number in self.static else left.pop(0) for number, arg in enumerate(self.args)]
 
     def fixed(self) -> list[Any]:
-        """The arguments that do not move."""
+        """The arguments that have no derivative."""
         return [self.args[number] for number in self.static]
 
     def emit(self, rules: Mapping[str, BodyPart], **attrs: Any) -> Any:
-        """The function's node with these rules; its results in the function's containers."""
+        """Emits the custom function's node with these rules; returns its results in the function's containers."""
         results = emit_custom(self.graph, self.data, {"fwd_body": self.forward, **rules}, **attrs)
         return rebuild(self.containers, list(results))
 
     def same_containers(self, who: str, result: Any, fix: str) -> None:
-        """What a rule gives for the function's value has the function's containers."""
+        """Checks that what a rule returns for the function's value has the function's containers."""
         made, wanted = structure(result), structure(self.containers)
         if made != wanted:
             raise RlxError("RLX114", f"{who} gives {made}, the function {wanted}; {difference(wanted, made)}", fix=fix)
@@ -93,7 +93,7 @@ def _pair(result: Any, who: str, fix: str) -> tuple[Any, Any]:
 
 
 def _end_of_derivatives(function: Callable[..., Any]) -> dict[str, str]:
-    """The attribute of a call that no derivative reaches: if one does, it is of a higher order than could be known."""
+    """The attribute of a call nested too deep in its own rule: a derivative that reaches it raises this message."""
     name = getattr(function, "__name__", "the function")
     return {
         "no_derivative": f"{name} calls itself in its rule, and a derivative of a higher order is taken than the rules were traced for"
@@ -143,7 +143,7 @@ def custom_vjp_values(
 
 
 def _gradients(result: Any, call: _Call, primals: Sequence[Value]) -> list[Value]:
-    """What bwd returned, one gradient for each float argument; None for a whole argument is zeros."""
+    """Reads what bwd returned, one gradient for each float argument; None for a full argument is zeros."""
     if not isinstance(result, (tuple, list)) or len(result) != len(call.moving):
         what = f"{len(result)} gradients" if isinstance(result, (tuple, list)) else type(result).__name__
         raise RlxError("RLX101", f"bwd returns {what} for {len(call.moving)} arguments", fix="a tuple with one gradient for each")
@@ -188,5 +188,5 @@ def custom_jvp_values(function: Callable[..., Any], rule: Callable[..., Any], st
 
 
 def _like_value(tangent: Any, value: Any) -> Any:
-    """A tangent that is a number or an array, in the type of what it belongs to."""
+    """Converts a tangent that is a number or an array to the type of its primal."""
     return tangent if isinstance(tangent, Value) or not isinstance(value, Value) else _cast_gradient(tangent, value)

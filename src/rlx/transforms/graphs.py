@@ -33,20 +33,20 @@ Wrt = Value | str | Sequence[Value | str]
 # -- what is differentiated -------------------------------------------------------------------------------------
 @dataclass
 class Source:
-    """The MIR graph of what was given, where its Values are, and by what it is differentiated: names and Refs."""
+    """A MIR graph to transform, the locations of its Values, and what it is differentiated by: names and Refs."""
 
     graph: BaseGraph
     values: ValueMap
     wrt: dict[str, Ref]
 
     def emitter(self, made_by: str) -> NodeEmitter:
-        """Begin a new graph with the symbols of this one; its nodes keep their names and origins."""
+        """Begins a new graph with the symbols of this one; its nodes keep their names and origins."""
         target = Graph(self.graph.name, "mir")
         target.symbols, target.assumptions = dict(self.graph.symbols), list(self.graph.assumptions)
         return NodeEmitter(self.graph, target, {}, made_by, keep_names=True)
 
     def finish(self, emitter: NodeEmitter, outputs: dict[str, Ref]) -> GraphModule:
-        """The new module: updates stay updates."""
+        """Finishes the new module: updates stay updates."""
         target = emitter.target
         target.set_output_refs(outputs)
         target.updates = {name: emitter.values[ref].ref for name, ref in self.graph.updates.items()}
@@ -55,7 +55,7 @@ class Source:
 
 
 def lower_for_derivative(module: Any, what: str) -> tuple[BaseGraph, ValueMap]:
-    """HIR in primitives, MIR as it is; LIR is past differentiation."""
+    """Lowers a graph for differentiation: HIR to primitives, MIR stays as it is; LIR raises."""
     if isinstance(module, BaseGraph):
         module = GraphModule.from_graph(module)
     if isinstance(module, Module):
@@ -74,7 +74,7 @@ def lower_for_derivative(module: Any, what: str) -> tuple[BaseGraph, ValueMap]:
 
 
 def source_of(module: Any, wrt: Wrt, what: str) -> Source:
-    """A graph or module with what it is differentiated by."""
+    """Builds the `Source` of a graph or module, with what it is differentiated by."""
     graph, values = lower_for_derivative(module, what)
     refs: dict[str, Ref] = {}
     for item in [wrt] if isinstance(wrt, (Value, str)) else list(wrt):
@@ -95,7 +95,7 @@ def source_of(module: Any, wrt: Wrt, what: str) -> Source:
 
 
 def _find_named_value(graph: BaseGraph, name: str) -> Ref:
-    """An input, param or state, an output, or a named node."""
+    """Finds an input, param or state, an output, or a named node."""
     for kind in ("input", "param", "state"):
         leaf = graph.leaf(kind, name)
         if leaf is not None:
@@ -110,7 +110,7 @@ def _find_named_value(graph: BaseGraph, name: str) -> Ref:
 
 
 def _follow(graph: BaseGraph, values: ValueMap, value: Value) -> Ref:
-    """What a Value of this graph, or of the one it was made from, is here."""
+    """Maps a Value of this graph, or of the one it was made from, to its Ref here."""
     if value.graph is graph:
         return value.ref
     if value.ref not in values:
@@ -120,7 +120,7 @@ def _follow(graph: BaseGraph, values: ValueMap, value: Value) -> Ref:
 
 # -- reverse ----------------------------------------------------------------------------------------------------
 def _reverse(source: Source, seeded: Sequence[str], cotangent_of: Any) -> tuple[NodeEmitter, dict[str, Ref]]:
-    """The graph copied, and the gradients of `wrt` for cotangents of some outputs."""
+    """Copies the graph, and emits the gradients of `wrt` for cotangents of some outputs."""
     graph = source.graph
     emitter = source.emitter("vjp")
     tape = Tape(emitter, set(source.wrt.values()), [graph.output_refs[name] for name in seeded])
@@ -233,7 +233,7 @@ def jvp(module: Any, wrt: Wrt) -> GraphModule:
 
 
 def _forward(source: Source) -> GraphModule:
-    """The graph copied with tangents beside its values."""
+    """Copies the graph with tangents beside its values."""
     graph, emitter = source.graph, source.emitter("jvp")
     given = {ref: name for name, ref in source.wrt.items()}
     tangents: dict[Ref, Value] = {}
@@ -294,7 +294,7 @@ class Nesting:
     keeps_residuals: bool = False  # whether `linearize` will keep values of the function for its tangents
 
     def ends_at(self, function: object) -> bool:
-        """Whether a call of a custom function here is one that no derivative reaches: inside its own rule, deep enough."""
+        """Whether no derivative reaches a call of a custom function here: inside its own rule, deep enough."""
         return any(known is function for known in self.rules) and len(self.rules) >= (self.order or ORDER_OF_GRAPHS)
 
 
@@ -303,7 +303,7 @@ _NESTING: ContextVar[Nesting] = ContextVar("nesting", default=_OUTSIDE)
 
 
 def nesting() -> Nesting:
-    """Where the function that is traced now stands."""
+    """The `Nesting` of the function that is being traced."""
     return _NESTING.get()
 
 
@@ -318,7 +318,7 @@ def _set(value: Nesting) -> Iterator[None]:
 
 @contextmanager
 def differentiating() -> Iterator[None]:
-    """While a function is traced that one more derivative is taken of."""
+    """Raises the derivative order while a differentiated function is traced."""
     here = nesting()
     with _set(replace(here, order=here.order + 1)):
         yield
@@ -326,14 +326,14 @@ def differentiating() -> Iterator[None]:
 
 @contextmanager
 def keeping_residuals() -> Iterator[None]:
-    """While a function is traced whose values `linearize` keeps."""
+    """Marks that `linearize` saves residuals of the function that is traced inside."""
     with _set(replace(nesting(), keeps_residuals=True)):
         yield
 
 
 @contextmanager
 def inside_rule(function: object) -> Iterator[None]:
-    """While a rule of a custom function is traced."""
+    """Marks that a rule of this custom function is traced inside."""
     here = nesting()
     with _set(replace(here, rules=(*here.rules, function))):
         yield
@@ -353,7 +353,7 @@ class Arguments:
 
     @classmethod
     def of(cls, function: Callable[..., Any], tree: Any, places: Sequence[int], beside: Any = ()) -> Arguments:
-        """Take the leaves at `places` as operands, in the graph that the call belongs to; `beside` are further Values of the call."""
+        """Takes the leaves at `places` as operands, in the graph that the call belongs to; `beside` are further Values of the call."""
         graph = graph_of([function], (tree, beside))
         held = in_graph(tree, graph)
         leaves = [_number_beside(leaf, leaves_of(held)) for leaf in leaves_of(held)]
@@ -361,13 +361,13 @@ class Arguments:
         return cls(held, places, outer, operands)
 
     def apply(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
-        """Call the function with other operands in the place of these."""
+        """Calls the function with other operands in place of these."""
         args, kwargs = with_leaves(self.tree, self.places, operands)
         return function(*args, **kwargs)
 
 
 def _number_beside(leaf: Any, beside: Sequence[Any]) -> Any:
-    """A Python number that is differentiated or batched by: f64 beside arrays of that width, else as it is by itself."""
+    """Converts a Python number that is differentiated or batched by to f64 beside arrays of that width, else leaves it unchanged."""
     if not isinstance(leaf, WeakValue) or leaf.dtype is not f64:
         return leaf
     wide = any(isinstance(other, Value) and not isinstance(other, WeakValue) and other.dtype in (f64, c128) for other in beside)
@@ -375,5 +375,5 @@ def _number_beside(leaf: Any, beside: Sequence[Any]) -> Any:
 
 
 def in_graph(tree: Any, graph: BaseGraph) -> Any:
-    """The same containers with handles of `rlx.put` as Values of the graph."""
+    """Converts handles of `rlx.put` in containers to Values of the graph."""
     return map_leaves(lambda leaf: leaf.__rlx_value__(graph) if hasattr(leaf, "__rlx_value__") else leaf, tree)

@@ -31,7 +31,7 @@ from rlx.transforms.vmap import vmap_values
 
 
 def basis(graph: BaseGraph, shape: Shape) -> Value:
-    """`[N, *dims]`: for each of the N elements of a tensor the tensor with a 1 there, zeros elsewhere."""
+    """Emits the standard basis `[N, *dims]`: for each of the N elements of a tensor the tensor with a 1 there, zeros elsewhere."""
     count = product(shape.dims)
     places = [emit(OPS["iota"], (), {"shape": (count, count), "axis": axis}, graph=graph) for axis in (0, 1)]
     rows: Value = (places[0] == places[1]).astype(shape.dtype).reshape(count, *shape.dims)
@@ -40,7 +40,7 @@ def basis(graph: BaseGraph, shape: Shape) -> Value:
 
 @dataclass(frozen=True)
 class _Jacobian:
-    """A Jacobian: its name, whether the function is holomorphic, and which side must be real if it is not."""
+    """One kind of Jacobian: its name, whether the function is holomorphic, and which side must be real if it is not."""
 
     name: str
     holomorphic: bool
@@ -48,7 +48,7 @@ class _Jacobian:
     real_results: bool = False
 
     def check(self, values: Sequence[Value], side: str, real: bool) -> None:
-        """Refuse dtypes that this Jacobian does not exist for."""
+        """Raises for dtypes that this Jacobian does not exist for."""
         if self.holomorphic:
             check_holomorphic(values, self.name, side)
         for number, value in enumerate(values):
@@ -76,7 +76,7 @@ def jacfwd_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0
 
 
 def _with_one(chosen: Callable[..., Any], leaves: Sequence[Any], index: int) -> Callable[[Value], Any]:
-    """The function of one leaf, the others as they are."""
+    """Restricts a function to one leaf; the other leaves are fixed."""
     return lambda leaf: chosen(*leaves[:index], leaf, *leaves[index + 1 :])
 
 
@@ -104,7 +104,7 @@ def _pull(chosen: Callable[..., Any], leaves: Sequence[Any], index: int) -> Call
 def _jacobian(
     function: Callable[..., Any], argnums: int | Sequence[int], kind: _Jacobian, blocks: Callable[..., Any]
 ) -> Callable[..., Any]:
-    """For each leaf of the result, containers of Jacobians by each leaf of the arguments; `blocks` computes them on flat leaves."""
+    """Jacobians of each leaf of the result, in the containers of the arguments; `blocks` computes them on flat leaves."""
 
     @functools.wraps(function)
     def call_on_blocks(*args: Any, **kwargs: Any) -> Any:
@@ -132,7 +132,7 @@ def _jacobian(
 
 
 def _without_effects(function: Callable[..., Any], leaves: Sequence[Value], outer: BaseGraph) -> Callable[..., list[Value]]:
-    """The function without its effects, which it has had already: what Jacobians compute again of it."""
+    """Removes the effects of a function whose effects have run already: Jacobians compute it again."""
     body, captured = trace(function, [leaf.type for leaf in leaves], outer, "function", stands_for=leaves)
     quiet = without_effects(body.freeze())
 
@@ -175,7 +175,7 @@ def jacrev(module: Any, wrt: Wrt) -> GraphModule:
 
 
 def _of_graph(module: Any, wrt: Wrt, transform: Callable[..., Any], what: str) -> GraphModule:
-    """The graph copied, and behind it the Jacobians of the function from each `wrt` to the outputs."""
+    """Copies the graph, and emits the Jacobians of its outputs by each `wrt`."""
     source = source_of(module, wrt, what)
     rewriter = Rewriter(source.graph, what)
     for node in source.graph.nodes:
@@ -201,7 +201,7 @@ def _of_graph(module: Any, wrt: Wrt, transform: Callable[..., Any], what: str) -
 def _from_value(
     source: BaseGraph, start: Ref, ends: Sequence[Ref], target: BaseGraph, values: ValueMap
 ) -> Callable[[Value], list[Value]]:
-    """The outputs as a function of one value: what depends on it is emitted again, the rest is read where it is."""
+    """The outputs as a function of one value: it re-emits what depends on the value, and reads the rest in place."""
 
     def outputs(x: Value) -> list[Value]:
         inside = {start: x}

@@ -11,7 +11,7 @@ from rlx.trace.tree import leaves_of
 
 
 class _Word:
-    """A word of a pullback's arguments or results."""
+    """Base of the markers in a pullback's arguments or results."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
@@ -38,23 +38,23 @@ class DontWant(_Word):
 
 
 class DidntWant(_Word):
-    """In the place of a gradient that was not wanted."""
+    """Marker for a gradient that was not wanted."""
 
 
 class GradRef(_Word):
-    """In the place of a gradient that was added to a reference."""
+    """Marker for a gradient that was added to a reference."""
 
 
 class TakesReferences:
     """A pullback whose gradients can be added to references."""
 
     def with_refs(self, *targets: Any) -> BoundPullback:
-        """The pullback with a place for each argument's gradient: a `Ref` it is added to, `GradValue()` or `DontWant()`."""
+        """Returns the pullback with a target for each argument's gradient: a `Ref` it is added to, `GradValue()` or `DontWant()`."""
         return BoundPullback(self, targets)  # type: ignore[arg-type]
 
 
 class BoundPullback:
-    """A pullback with a place for each gradient."""
+    """A pullback with a target for each gradient."""
 
     def __init__(self, pullback: Callable[[Any], tuple[Any, ...]], targets: Sequence[Any]) -> None:
         for target in leaves_of(tuple(targets)):
@@ -64,7 +64,7 @@ class BoundPullback:
         self._pullback, self._targets = pullback, tuple(targets)
 
     def __call__(self, cotangents: Any) -> tuple[Any, ...]:
-        """One entry for each argument: its gradient, or what became of it."""
+        """Returns one entry for each argument: its gradient, or the marker of what became of it."""
         pull = self._pullback
         gradients = pull.gradients(cotangents) if isinstance(pull, _ByReference) else pull(cotangents)
         if len(gradients) != len(self._targets):
@@ -83,29 +83,29 @@ def _deliver(target: Any, gradient: Any) -> Any:
 
 
 class FunctionPullback(TakesReferences):
-    """A pullback inside a trace."""
+    """The pullback of a function inside a trace."""
 
     def __init__(self, function: Callable[[Any], tuple[Any, ...]]) -> None:
         self._function = function
 
     def __call__(self, cotangents: Any) -> tuple[Any, ...]:
-        """One gradient for each argument."""
+        """Returns the gradients of all arguments, one for each."""
         return self._function(cotangents)
 
 
 # -- arguments that are references ----------------------------------------------------------------------------------
 class _ByReference(TakesReferences):
-    """The pullback of a function of references among others."""
+    """The pullback of a function some of whose arguments are references."""
 
     def __init__(self, pullback: Callable[[Any], tuple[Any, ...]]) -> None:
         self._pullback = pullback
 
     def gradients(self, cotangents: Any) -> tuple[Any, ...]:
-        """One for each argument."""
+        """The gradients, one for each argument."""
         return self._pullback(cotangents)
 
     def __call__(self, cotangents: Any) -> NoReturn:
-        """Not without places: an argument is a reference."""
+        """Raises: a function of references needs gradient targets, by `with_refs`."""
         message = "the gradient by a reference must be accumulated into a reference"
         raise RlxError("RLX602", message, fix="pullback.with_refs(ref, …)(cotangents)")
 

@@ -26,7 +26,7 @@ Results = Sequence[Value]
 
 # -- dependence -------------------------------------------------------------------------------------------------
 def dependent(graph: Graph, unknown: Collection[Ref]) -> set[Ref]:
-    """The values computed from unknown ones, which are among them; of loops and branches only the results that are."""
+    """Collects the values computed from unknown ones, which are included; of loops and branches only the results that are."""
     nodes = set(unknown)
     for node in graph.nodes:
         flags = [ref in nodes for ref in node.inputs]
@@ -59,7 +59,7 @@ def _dependent_results(op: Op, flags: Sequence[bool], count: int) -> Iterable[in
 
 
 def _settle_flags(body: Graph, carries: int, flags: Sequence[bool]) -> list[bool]:
-    """The flags of a loop's operands after however many steps: a carry depends on what the step makes it from."""
+    """Iterates the flags of a loop's operands to a fixed point: a carry depends on what the step computes it from."""
     settled = list(flags)
     while new := [index for index in _dependent_outputs(body, settled) if index < carries and not settled[index]]:
         for index in new:
@@ -69,7 +69,7 @@ def _settle_flags(body: Graph, carries: int, flags: Sequence[bool]) -> list[bool
 
 # -- taking apart -----------------------------------------------------------------------------------------------
 def apart(graph: Graph, unknown: Collection[Ref]) -> Graph:
-    """The graph with every loop and branch that has both known and unknown results as two: one for each."""
+    """Splits every loop and branch with both known and unknown results into two: one for each."""
     unknown_refs = dependent(graph, unknown)
     target = Graph(graph.name, graph.level)
     emitter = NodeEmitter(graph, target, {}, "linearize", keep_names=True)
@@ -89,7 +89,7 @@ def apart(graph: Graph, unknown: Collection[Ref]) -> Graph:
 def part(
     body: Graph, leaves: Mapping[Ref, Value], outputs: Sequence[Ref], beside: Value, effects: Sequence[Node] = ()
 ) -> list[Value]:
-    """Some values of a body, and some effects, emitted on the leaves they read: beside a value, or in the body that is traced there."""
+    """Emits some values and effects of a body on the leaves they read, in the graph of `beside` or the body being traced there."""
     needed = reaching(body, [*outputs, *(ref for node in effects for ref in node.refs)])
     needed |= {node.id for node in effects}
     emitter = NodeEmitter(body, inside_body(beside.graph), leaves, "linearize")
@@ -102,7 +102,7 @@ def part(
 def _part(
     body: Graph, inputs: Mapping[int, Value], outputs: Sequence[int], beside: Value, effects: Sequence[Node] = ()
 ) -> list[Value]:
-    """Some outputs of a body on some of its inputs, by position."""
+    """Emits some outputs of a body on some of its inputs, by position."""
     nodes, refs = list(body.inputs.values()), list(body.output_refs.values())
     leaves = {nodes[index].ref: value for index, value in inputs.items()}
     return part(body, leaves, [refs[index] for index in outputs], beside, effects)
@@ -110,7 +110,7 @@ def _part(
 
 @dataclass(frozen=True)
 class _Halved:
-    """A body whose own loops and branches are taken apart: whole, with the effects of its known values; and what runs after it."""
+    """A body in two halves, its own loops and branches split: all of it with the known effects, and the rest without them."""
 
     whole: Graph
     effects: Sequence[Node]
@@ -118,7 +118,7 @@ class _Halved:
 
     @property
     def rest_effects(self) -> list[Node]:
-        """Effects of values that are unknown."""
+        """The effects that read unknown values."""
         return [node for node in self.rest.nodes if node.op.has_effect]
 
 
@@ -130,7 +130,7 @@ def _body(body: Graph, flags: Sequence[bool]) -> _Halved:
 
 
 def _scan_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: Sequence[int]) -> Results:
-    """A scan of the known results, which keeps its carries, and one of the others, which reads them."""
+    """Splits a scan: one for the known results, which saves its carries, and one for the others, which reads them."""
     count, fixed = op["num_carry"], op["num_carry"] + op["num_bcast"]
     flags = _settle_flags(op["body"], count, flags)
     halved = _body(op["body"], flags)
@@ -139,7 +139,7 @@ def _scan_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known:
     kept = [i for i in still if i < count] if op["num_checkpoints"] is None else []
 
     def loop(used: Sequence[int], rows: Sequence[int], extra: Sequence[Value], outputs: Sequence[int], save: Any) -> Any:
-        """A scan of some outputs; operands `used` as they were, those at `rows` from the rows that `extra` holds."""
+        """Emits a scan of some outputs; operands `used` unchanged, those at `rows` from the rows in `extra`."""
         places = [*used, *rows]
         second = used is not still
         body, effects = (halved.rest, halved.rest_effects) if second else (halved.whole, halved.effects)
@@ -166,7 +166,7 @@ def _ranges(*ends: int) -> list[tuple[int, int]]:
 
 
 def _while_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: Sequence[int]) -> Results:
-    """The loop of the known carries, and the whole loop for the others."""
+    """Splits a while loop: one for the known carries, and the full loop for the others."""
     count = len(operands) - op["num_bcast"]
     flags = _settle_flags(op["body"], count, flags)
     body, cond = _body(op["body"], flags), _body(op["cond"], flags)
@@ -189,7 +189,7 @@ def _while_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known
 
 
 def _if_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: Sequence[int]) -> Results:
-    """An if of the known results, and one of the others."""
+    """Splits an if: one for the known results, and one for the others."""
     bodies = [_body(op[role], flags[1:]) for role in ("then", "else")]
 
     def choose_results(xs: Sequence[int], outputs: Sequence[int], second: bool) -> dict[int, Value]:

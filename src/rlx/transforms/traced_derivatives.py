@@ -45,11 +45,11 @@ class Traced:
     fixed: dict[int, Any]  # leaves of it that are not data
 
     def rebuilt(self, results: Sequence[Any]) -> Any:
-        """Results in the function's containers."""
+        """Rebuilds results in the function's containers."""
         return rebuild(self.containers, with_fixed(results, self.fixed))
 
     def tape(self, wanted: Sequence[bool] | None = None) -> tuple[list[Value], Tape]:
-        """The body emitted, its results, and the way back to arguments (all, or those that are wanted)."""
+        """Emits the body and records its tape; returns the results and the tape, for arguments (all, or those that are wanted)."""
         flags = [*(wanted or map(_has_derivative, self.operands[: self.count])), *[False] * (len(self.operands) - self.count)]
         target = _graph_of(self.operands, self.body)
         tape = open_tape(self.body, self.operands, flags, range(len(self.body.output_refs)), target)
@@ -76,7 +76,7 @@ def _graph_of(operands: Sequence[Value], body: Graph) -> Graph:
 
 
 def trace_function(function: Callable[..., Any], tree: Any, which: Sequence[int], beside: Any = ()) -> Traced:
-    """Trace a function whose derivative is taken: `function(*args, **kwargs)`, leaves of `tree = (args, kwargs)` at `which` as inputs.
+    """Traces a function to differentiate: `function(*args, **kwargs)`, leaves of `tree = (args, kwargs)` at `which` as inputs.
 
     `beside` are tangents or other Values of the call.
     """
@@ -126,7 +126,7 @@ def _check_leaf(leaf: Any, what: str, integers: bool) -> None:
 
 
 def checked_argnums(argnums: int | Sequence[int], count: int, what: str) -> tuple[int, ...]:
-    """The numbers of positional arguments, counted from the front."""
+    """Checks `argnums`: the numbers of positional arguments, counted from the front."""
     numbers = tuple(argnums) if isinstance(argnums, (list, tuple)) else (argnums,)
     for number in numbers:
         check_is(number, int, "RLX602", f"{what}: argnums", "the number of a positional argument, or a tuple of them")
@@ -136,14 +136,14 @@ def checked_argnums(argnums: int | Sequence[int], count: int, what: str) -> tupl
 
 
 def _as_containers(args: Sequence[Any], numbers: Sequence[int], single: bool, gradients: Sequence[Value]) -> Any:
-    """Gradients in the containers of the arguments they belong to."""
+    """Puts gradients into the containers of the arguments they belong to."""
     left = list(gradients)
     by_argument = {number: rebuild(args[number], left) for number in sorted(set(numbers))}
     return by_argument[numbers[0]] if single else tuple(by_argument[number] for number in numbers)
 
 
 def check_holomorphic(leaves: Sequence[Any], what: str, kind: str) -> None:
-    """`holomorphic=True` is for functions of complex numbers that return complex numbers."""
+    """Checks `holomorphic=True`: it is for functions of complex numbers that return complex numbers."""
     for leaf in leaves:
         dtype = getattr(leaf, "dtype", None)
         if not (dtype.kind == "c" if isinstance(dtype, np.dtype) else getattr(dtype, "is_complex", isinstance(leaf, complex))):
@@ -249,7 +249,7 @@ def _unknown_inputs(containers: Any, like: Sequence[Any], what: str) -> tuple[An
 
 
 def like_results(tree: Any, containers: Any, results: Sequence[Value], what: str) -> list[Maybe]:
-    """Leaves of `tree` as Values of the types of results; results without a derivative take none."""
+    """Converts leaves of `tree` to Values of the types of results; results without a derivative take none."""
     check_containers(structure(tree), structure(containers), what)
     filled: list[Maybe] = []
     data = [leaf for (_, leaf), (_, like) in zip(flatten(tree), flatten(containers), strict=True) if is_data(like)]
@@ -266,7 +266,7 @@ def like_results(tree: Any, containers: Any, results: Sequence[Value], what: str
 
 
 def check_containers(actual: TreeDef, wanted: TreeDef, what: str) -> None:
-    """Cotangents or tangents have the containers of the values they belong to."""
+    """Checks that cotangents or tangents have the containers of the values they belong to."""
     if actual != wanted:
         message = f"{what} are {actual}, the values they belong to {wanted}; {difference(wanted, actual)}"
         raise RlxError("RLX114", message, fix="the same containers")
@@ -305,12 +305,12 @@ def _traced_forward(function: Callable[..., Any], primals: Sequence[Any], tangen
 
 
 def _tangents(traced: Traced, primals: Sequence[Any], tangents: Sequence[Any]) -> list[Maybe]:
-    """The tangents of the arguments."""
+    """Reads the tangents of the arguments."""
     return like_results(tuple(tangents), tuple(primals), traced.operands[: traced.count], "the tangents")
 
 
 def _push(traced: Traced, given_tangents: Sequence[Maybe]) -> tuple[Any, Any]:
-    """The value and its tangent, both as the function's rules give them."""
+    """Runs forward mode: the value and its tangent, both as the function's rules give them."""
     _graph_of(traced.operands, traced.body)
     captured = [None] * (len(traced.operands) - traced.count)
     values, moved_out = push(traced.body, traced.operands, [*given_tangents, *captured])
@@ -320,7 +320,7 @@ def _push(traced: Traced, given_tangents: Sequence[Maybe]) -> tuple[Any, Any]:
 
 
 def stop_gradient(tree: T) -> T:
-    """The same values, taken as constants by every derivative; arrays and numbers are that already.
+    """Makes values constants for every derivative; arrays and numbers are that already.
 
     >>> import numpy as np, rlx
     >>> rlx.grad(lambda x: (x * rlx.lax.stop_gradient(x)).sum())(np.float32([1, 2]))

@@ -73,7 +73,7 @@ def vmap(module: Any, in_axes: Axes = 0, out_axes: Axes = 0, *, axis_size: Size 
 
 
 def _by_name(axes: Axes, names: Mapping[str, Any], what: str, kind: str, absent: Axis) -> dict[str, Axis]:
-    """An axis for each input or output."""
+    """Reads `in_axes` or `out_axes`: an axis for each input or output, by name."""
     if axes is None or isinstance(axes, int):
         return dict.fromkeys(names, axes)
     if isinstance(axes, Mapping):
@@ -89,7 +89,7 @@ def _by_name(axes: Axes, names: Mapping[str, Any], what: str, kind: str, absent:
 
 
 def count_from_front(axis: int, rank: int, what: str) -> int:
-    """An axis of a batched value counted from the front; `rank` includes the batch."""
+    """Counts an axis of a batched value from the front; `rank` includes the batch."""
     if not -rank <= axis < rank:
         raise RlxError("RLX612", f"{what}: axis {axis} is out of range for rank {rank}", fix=f"from {-rank} to {rank - 1}")
     return axis % rank
@@ -110,7 +110,7 @@ def _output(batcher: Batcher, source: BaseGraph, name: str, axis: Axis, size: Si
 
 
 def move_to_out_axis(value: Value, axis: Axis, wanted: Axis, size: Size, what: str) -> Value:
-    """A result with its batch axis where the caller wants it."""
+    """Moves the batch axis of a result to its `out_axes`."""
     if wanted is None:
         if axis is not None:
             raise RlxError("RLX612", f"{what} differs by example, its out_axes is None", fix="out_axes=0, or reduce over the batch")
@@ -121,7 +121,7 @@ def move_to_out_axis(value: Value, axis: Axis, wanted: Axis, size: Size, what: s
 
 
 def _fresh_symbol(graph: BaseGraph) -> Dim:
-    """A symbol for the number of examples that the graph does not have."""
+    """Makes a symbol for the number of examples, one that the graph does not have."""
     name, number = "examples", 1
     while name in graph.symbols:
         number += 1
@@ -134,7 +134,7 @@ def _fresh_symbol(graph: BaseGraph) -> Dim:
 
 @dataclass(frozen=True)
 class NamedAxis:
-    """An axis: its name, that name made unique among the open ones, the number of the example, and how many there are."""
+    """A named `vmap` axis: its name, that name made unique among the open ones, the number of the example, and how many there are."""
 
     name: str
     unique: str
@@ -146,13 +146,13 @@ _OPEN: ContextVar[tuple[NamedAxis, ...]] = ContextVar("the named axes of the vma
 
 
 def new_axis_name(name: str) -> str:
-    """A name for an axis that no open one has: an inner `vmap` may use the name of an outer one."""
+    """Makes an axis name unique among the open ones: an inner `vmap` may use the name of an outer one."""
     return f"{name}@{len(_OPEN.get())}"
 
 
 @contextmanager
 def open_axis(axis: NamedAxis) -> Iterator[None]:
-    """While the function of one example is traced."""
+    """Opens a named axis while `vmap` traces the function of one example."""
     token = _OPEN.set((*_OPEN.get(), axis))
     try:
         yield
@@ -161,7 +161,7 @@ def open_axis(axis: NamedAxis) -> Iterator[None]:
 
 
 def named_axis(name: str, what: str) -> NamedAxis:
-    """The innermost axis of that name."""
+    """Finds the innermost open `vmap` axis of that name."""
     for axis in reversed(_OPEN.get()):
         if axis.name == name:
             return axis
@@ -192,7 +192,7 @@ def vmap_values(
 
 
 def spread_axes(axes: Any, tree: Any, what: str) -> list[Axis]:
-    """An axis for each leaf of a container: one axis (or None) counts for everything below it."""
+    """Spreads axes over the leaves of a container: one axis (or None) counts for everything below it."""
     if axes is None or isinstance(axes, int):
         return [axes] * len(flatten(tree))
     if isinstance(axes, dict) and isinstance(tree, dict) and axes.keys() == tree.keys():
@@ -208,7 +208,7 @@ def spread_axes(axes: Any, tree: Any, what: str) -> list[Axis]:
 
 
 def _alike(axes: Any, tree: Any) -> bool:
-    """Whether axes can be said in such a container: one of the same kind, or any list or tuple for another one."""
+    """Whether `in_axes` in one container fit another: of the same kind, or any list or tuple for another one."""
     if isinstance(axes, (list, tuple)) and isinstance(tree, (list, tuple)):
         return True
     if isinstance(axes, dict) and isinstance(tree, dict):
@@ -255,7 +255,7 @@ def _apply(
 
 
 def _common_size(values: Sequence[Value], places: Sequence[int], names: Sequence[str], size: Size | None, outer: BaseGraph) -> Size:
-    """The number of examples, which all batched arguments agree about; symbols that are not known to are assumed to."""
+    """The number of examples, on which all batched arguments agree; sizes not known to be equal are assumed to be."""
     origin = "axis_size"
     for value, axis, name in zip(values, places, names, strict=True):
         mine = value.shape[axis]

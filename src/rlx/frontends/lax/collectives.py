@@ -124,7 +124,7 @@ def _mean(axis: NamedAxis, leaf: Any) -> Any:
 
 
 def _count_examples(axis: NamedAxis) -> Any:
-    """The number of examples as a factor that takes the dtype of its partner, as Python's numbers do."""
+    """The number of examples as a weak factor: it takes the dtype of its partner, as Python's numbers do."""
     if isinstance(axis.size, int):
         return axis.size
     count = size_scalar(axis.index, axis.size, i64)

@@ -192,7 +192,7 @@ def cumprod(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Value:
 
 
 def _running(op: str, operand: Any, axis: int, reverse: bool) -> Value:
-    """Prefixes in a logarithmic number of steps, combined in JAX's order: the gradients of equal elements are its."""
+    """Scans prefixes in a logarithmic number of steps, in JAX's order: gradients of equal elements match."""
     value = as_value(operand)
     axis = axis_of(axis, value.rank, op)
     if not isinstance(value.shape[axis], int):

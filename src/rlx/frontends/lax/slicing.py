@@ -28,7 +28,7 @@ __all__ = [
 
 
 def _starts(x: Value, starts: Sequence[Any], axes: Sequence[int], wraps: bool | Sequence[bool]) -> list[Value]:
-    """Starts along axes, negative ones counted from the end as JAX does; the op clamps what is still outside."""
+    """Converts starts along axes, negative ones counted from the end as JAX does; the op clamps what is still outside."""
     given = [wraps] * len(starts) if isinstance(wraps, bool) else list(wraps)
     return [_start(x, each, x.shape[axis], wrap) for each, axis, wrap in zip(starts, axes, given, strict=True)]
 
@@ -44,7 +44,7 @@ def _start(x: Value, start: Any, size: Size, wraps: bool) -> Value:
 
 
 def _each_start(start_indices: Any) -> Sequence[Any]:
-    """Starts given one by one, or as one array of them."""
+    """Reads starts given as separate arguments, or as one array of them."""
     if isinstance(start_indices, (tuple, list)):
         return start_indices
     return [start_indices[i] for i in range(start_indices.shape[0])]

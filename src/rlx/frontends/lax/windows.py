@@ -115,12 +115,12 @@ def conv_general_dilated(
 
 
 def _missing_elements(size: Size, least: int) -> int:
-    """How many elements an axis lacks for one window."""
+    """The number of elements an axis lacks for one window."""
     return max(least - size, 0) if isinstance(size, int) else 0
 
 
 def _batch_groups(x: Value, w: Value, count: int, feature_groups: int) -> Value:
-    """Groups of examples as groups of channels: each group of the kernel's outputs sees one of them."""
+    """Converts groups of examples to groups of channels: each group of the kernel's outputs sees one of them."""
     examples, outputs = x.shape[0], w.shape[0]
     if feature_groups != 1 or exact_division(examples, count) is None or exact_division(outputs, count) is None:
         message = f"batch_group_count={count} of {x.type} and {w.type}, feature_group_count={feature_groups}"
@@ -136,7 +136,7 @@ def _permute_axes(x: Value, order: Sequence[int]) -> Value:
 
 
 def _pad_unequally(x: Value, padding: Sequence[Any], spread: Sequence[int]) -> tuple[Value, tuple[int, ...]]:
-    """Padding that the op takes: equal before and after; anything else is done here."""
+    """Pads before and after as the convolution cannot: the op takes equal padding, anything else is done here."""
     even = all(low == high and low >= 0 for low, high in padding) and all(by == 1 for by in spread)
     if even:
         return x, tuple(low for low, _ in padding)
@@ -206,7 +206,7 @@ def _transpose_padding(window: int, stride: int, padding: str) -> tuple[int, int
 
 # -- reductions over axes and windows ----------------------------------------------------------------------------------------
 def _kind_of(computation: Any, what: str) -> str:
-    """sum, max, min or prod: what two numbers are combined by."""
+    """The reduction (sum, max, min or prod) of a function of two numbers."""
     name = getattr(computation, "__name__", str(computation))
     kinds = {"add": "sum", "max": "max", "maximum": "max", "min": "min", "minimum": "min", "mul": "prod", "multiply": "prod"}
     if name in kinds:
@@ -273,7 +273,7 @@ def _reduce_window(
 
 
 def _over_axis(x: Value, op: str, axis: int, size: int, step: int, by: int) -> Value:
-    """Windows along one axis, as shifted parts put together."""
+    """Reduces windows along one axis by combining shifted slices."""
     count = (x.shape[axis] - (size - 1) * by - 1) // step + 1
     empty = isinstance(count, int) and count <= 0
     reduced: Value | None = None
@@ -287,7 +287,7 @@ def _over_axis(x: Value, op: str, axis: int, size: int, step: int, by: int) -> V
 
 
 def _choose_of_two(op: str, x: Value, y: Value) -> Value:
-    """Two elements of a window. Of equal ones x is chosen, and has the gradient; NaN stays."""
+    """Combines two elements of a window by max or min. Of equal ones x is chosen, and has the gradient; NaN stays."""
     if op not in ("max", "min"):
         return emit(op, x, y)
     wins = y > x if op == "max" else y < x

@@ -58,7 +58,7 @@ def dot_product_attention(
 
 
 def _one_op(q: Value, k: Value, v: Value, scale: float | None, is_causal: bool) -> Value:
-    """`attention` of the compiler."""
+    """Emits dot-product attention as the compiler's `attention` op."""
     return emit(
         "attention",
         q,
@@ -76,7 +76,7 @@ def _one_op(q: Value, k: Value, v: Value, scale: float | None, is_causal: bool) 
 def _emit_composition(
     q: Value, k: Value, v: Value, bias: Any, mask: Any, scale: float | None, is_causal: bool, lengths: Any, window: Any
 ) -> Value:
-    """Scores, mask, softmax and sum as ops of their own; scores in f32."""
+    """Emits scores, mask, softmax and sum as ops of their own; scores in f32."""
     batch, queries, heads, size = q.shape
     keys, shared = k.shape[1], k.shape[2]
     if isinstance(heads, int) and isinstance(shared, int) and heads % shared:
@@ -99,7 +99,7 @@ def _emit_composition(
 
 
 def _masks(scores: Value, mask: Any, is_causal: bool, lengths: Any, window: Any) -> list[Value]:
-    """The places that count: `[batch, heads, queries, keys]`, or what is broadcast to it."""
+    """The masks of keys that each query sees: `[batch, heads, queries, keys]`, or what broadcasts to it."""
     masks = [] if mask is None else [as_dtype(as_value(mask, scores), boolean)]
     queries, keys = scores.shape[2], scores.shape[3]
     rows = emit("iota", shape=(queries, keys), axis=0, dtype=i32, graph=scores.graph)

@@ -108,7 +108,7 @@ def truncated_normal(stddev: float = 1e-2, dtype: DTypeLike | None = None, lower
 
 # -- by fan -------------------------------------------------------------------------------------------------------
 def _fans(shape: Sequence[Any], in_axis: Axes, out_axis: Axes, batch_axis: Axes) -> tuple[float, float]:
-    """How many numbers go into each result, and how many results each number goes into."""
+    """Fan-in and fan-out of a kernel: the inputs of each result, and the results of each input."""
     rank = len(shape)
     if rank <= 1:
         message = f"variance_scaling of shape {list(shape)}"

@@ -180,7 +180,7 @@ def ctc_loss(
 
 
 def _with_blanks(labels: Value, blank: int) -> Value:
-    """A blank before, between and behind the labels: [batch, 2 · length + 1]."""
+    """Inserts CTC blanks before, between and behind the labels: [batch, 2 · length + 1]."""
     batch, length = labels.shape
     whole = as_dtype(labels, i32)
     blanks = full_value(whole, (batch, length, 1), blank, i32)
@@ -189,7 +189,7 @@ def _with_blanks(labels: Value, blank: int) -> Value:
 
 
 def _forward(seen: Value, states: Value, logit_padding: Value, label_padding: Value) -> Value:
-    """The logarithm of what each state has after each time step: from itself, the state before it, and the one before a blank."""
+    """The CTC forward recursion, in logarithms: each state after each step, from itself, the state before it, or the one before a blank."""
     batch, time, count = seen.shape
     column = emit("iota", shape=(batch, count), axis=1, dtype=i32, graph=seen.graph)
 

@@ -95,7 +95,7 @@ class Module:
 
 
 def _describe(value: Any) -> str:
-    """Arrays by their type, containers by what is in them."""
+    """Describes a field of a module: arrays by their type, containers by what is in them."""
     if isinstance(value, (list, tuple)):
         inside = ", ".join(map(_describe, value))
         return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' * (len(value) == 1)})"

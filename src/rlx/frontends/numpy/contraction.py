@@ -56,12 +56,12 @@ def dot(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_ele
 
 
 def _contract(x: Value, y: Value, left: Sequence[int], right: Sequence[int]) -> Value:
-    """Sums over pairs of axes; the others follow each other."""
+    """Sums products over pairs of axes; the remaining axes follow each other."""
     return product_of("dot_general", x, y, lhs_contract=tuple(left), rhs_contract=tuple(right), lhs_batch=(), rhs_batch=())
 
 
 def product_of(op: str, x: Value, y: Value, **axes: Any) -> Value:
-    """Sums of products; of bools, whether any product is true."""
+    """Multiplies and sums along axes; of bools, whether any product is true."""
     if not x.dtype.is_bool:
         return emit(op, x, y, **axes)
     return emit("ne", emit(op, x.astype(f32), y.astype(f32), **axes), 0)
@@ -236,7 +236,7 @@ def einsum(
 
 
 def _from_numbers(given: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
-    """Letters for `(x, axes of x, y, axes of y, …, axes of the result)`."""
+    """Converts einsum's `(x, axes of x, y, axes of y, …, axes of the result)` to letters."""
 
     def letters(axes: Sequence[Any]) -> str:
         if not all(axis is Ellipsis or axis in range(len(string.ascii_letters)) for axis in axes):
@@ -271,7 +271,7 @@ def _einsum(subscripts: str, /, *operands: ArrayLike, preferred_element_type: DT
 
 
 def _parse(subscripts: str, values: Sequence[Value]) -> tuple[list[str], str]:
-    """The letters of each operand and of the result; an ellipsis gets letters of its own."""
+    """Parses einsum subscripts: the letters of each operand and of the result; an ellipsis gets letters of its own."""
     given, arrow, result = subscripts.replace(" ", "").partition("->")
     names = given.split(",")
     if len(names) != len(values):
@@ -292,13 +292,13 @@ def _parse(subscripts: str, values: Sequence[Value]) -> tuple[list[str], str]:
 
 
 def _implicit_result(names: Sequence[str], dots: str) -> str:
-    """The result of subscripts without an arrow: the ellipsis, then each letter that comes once, in the order of the alphabet."""
+    """The implicit result of einsum subscripts without an arrow: the ellipsis, then each letter that comes once, in alphabetical order."""
     plain = "".join(name.replace("...", "") for name in names)
     return ("..." if dots else "") + "".join(sorted(letter for letter in set(plain) if plain.count(letter) == 1))
 
 
 def _without_repeats(value: Value, letters: str) -> tuple[Value, str]:
-    """A letter twice in one operand is its diagonal."""
+    """Takes the diagonal for each letter that comes twice in one operand."""
     for letter in dict.fromkeys(letters):
         while letters.count(letter) > 1:
             first = letters.index(letter)
@@ -309,7 +309,7 @@ def _without_repeats(value: Value, letters: str) -> tuple[Value, str]:
 
 
 def _cheapest(terms: Sequence[tuple[Value, str]]) -> tuple[int, int]:
-    """The pair whose product has the fewest elements over all its letters."""
+    """Picks the pair of operands whose product has the fewest elements over all its letters."""
 
     def cost(pair: tuple[int, int]) -> float:
         sizes: dict[str, Any] = {}
@@ -323,7 +323,7 @@ def _cheapest(terms: Sequence[tuple[Value, str]]) -> tuple[int, int]:
 
 
 def _contract_pair(x: Value, left: str, y: Value, right: str, remaining: set[str]) -> tuple[Value, str]:
-    """Two operands as one product: batch axes first, then what is left of either."""
+    """Contracts two operands of einsum as one product: batch axes first, then what is left of either."""
     x, left = _sum_unshared(x, left, remaining | set(right))
     y, right = _sum_unshared(y, right, remaining | set(left))
     x, y = _broadcast_shared(x, left, y, right)
@@ -346,7 +346,7 @@ def _contract_pair(x: Value, left: str, y: Value, right: str, remaining: set[str
 
 
 def _broadcast_shared(x: Value, left: str, y: Value, right: str) -> tuple[Value, Value]:
-    """Both operands with equal sizes along the axes they share: NumPy lets a size of 1 stand for any."""
+    """Broadcasts both operands to equal sizes along the axes they share: NumPy lets a size of 1 stand for any."""
     sizes = dict(zip(right, y.shape, strict=True))
     for letter, size in zip(left, x.shape, strict=True):
         other = sizes.get(letter, size)
@@ -369,7 +369,7 @@ def _sum_unshared(x: Value, letters: str, remaining: set[str]) -> tuple[Value, s
 
 
 def _spread(x: Value, letters: str, wanted: Sequence[str]) -> Value:
-    """The axes in the order of letters, with size 1 where it has none of them."""
+    """Transposes an operand to the order of letters, with size 1 where it has none of them."""
     order = [letters.index(each) for each in wanted if each in letters]
     x = x if order == list(range(len(order))) else emit("transpose", x, perm=tuple(order))
     left = iter(x.shape)

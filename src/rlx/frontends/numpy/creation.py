@@ -181,7 +181,7 @@ def _concrete_range(ends: Sequence[Any], kind: DType) -> Array:
 
 
 def _known_number(bound: Any) -> Any:
-    """A bound of a range, whose size must be known."""
+    """A bound of `arange`, which must be a known number."""
     number = ask(bound) if isinstance(bound, Value) else bound
     if number is None:
         raise RlxError("RLX202", "arange with a traced bound has no static size", fix="Python ints, or sizes of shapes")
@@ -431,7 +431,7 @@ def ravel_multi_index(multi_index: Sequence[ArrayLike], dims: Sequence[int], mod
 
 # -- r_[...], c_[...], mgrid[...] -----------------------------------------------------------------------------------
 def _range_of(item: slice) -> Array:
-    """A slice as numbers: start, stop, step, or with 2j so many between both ends."""
+    """Reads a slice as numbers: start, stop, step, or with 2j so many between both ends."""
     start, stop, step = item.start, item.stop, item.step
     start, step = 0 if start is None else start, 1 if step is None else step
     if isinstance(step, complex):
@@ -464,7 +464,7 @@ class JoinedParts:
         self._settings = axis, rank, place
 
     def __getitem__(self, key: Any) -> Any:
-        """All parts along one axis."""
+        """Joins all parts along one axis."""
         parts = list(key) if isinstance(key, tuple) else [key]
         axis, rank, offset = self._settings
         if parts and isinstance(parts[0], str):
@@ -474,7 +474,7 @@ class JoinedParts:
 
 
 def _with_rank(part: Any, rank: int, place: int) -> Any:
-    """A part with at least so many axes; its own stand where `place` says."""
+    """Reshapes a part to at least so many axes; its own axes start at `place`."""
     value = _range_of(part) if isinstance(part, slice) else part if isinstance(part, Value) else as_array(part)
     own = len(value.shape)
     if own == 0:

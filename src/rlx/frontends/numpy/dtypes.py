@@ -43,7 +43,7 @@ _DEFAULTS: dict[Any, DType] = {int: int32, float: float32, complex: complex64, b
 
 
 def as_dtype(kind: DTypeLike) -> DType:
-    """A dtype of ours; Python's own types are the defaults i32, f32, c64 and bool."""
+    """Converts to a dtype of RLX; Python's own types are the defaults i32, f32, c64 and bool."""
     try:
         known = _DEFAULTS.get(kind)
     except TypeError:

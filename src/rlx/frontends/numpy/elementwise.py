@@ -53,7 +53,7 @@ def make_function(body: Callable[..., Array], name: str, doc: str) -> ArrayFunct
 
 
 def _of_one(name: str, op: str | None = None) -> ArrayFunction[..., Array]:
-    """A function of one array that is one op."""
+    """Makes a function of one array from one op."""
 
     def body(x: ArrayLike, /) -> Value:
         return emit(op or name, as_value(x))
@@ -62,7 +62,7 @@ def _of_one(name: str, op: str | None = None) -> ArrayFunction[..., Array]:
 
 
 def _of_floats(name: str, doc: str = "") -> ArrayFunction[..., Array]:
-    """A function of floats that is the op of the same name; integers become f32."""
+    """Makes a function of floats from the op of the same name; integers become f32."""
 
     def body(x: ArrayLike, /) -> Value:
         return emit(name, floating(x))
@@ -71,7 +71,7 @@ def _of_floats(name: str, doc: str = "") -> ArrayFunction[..., Array]:
 
 
 def _of_two(name: str, op: str | Callable[[Value, Value], Value], least: DType | None = None) -> ArrayFunction[..., Array]:
-    """A function of two arrays, promoted and broadcast, that is one op, or a function of two Values."""
+    """Makes a function of two arrays, promoted and broadcast, from one op or a function of two Values."""
 
     def body(x1: ArrayLike, x2: ArrayLike, /) -> Value:
         pair = promote_values(x1, x2, least=least)
@@ -95,7 +95,7 @@ divide = true_divide = _of_two("divide", "div", f32)
 
 
 def of_numbers(op: str) -> Callable[[Value, Value], Value]:
-    """One op of two Values; bools are taken as i32."""
+    """Emits one op of two Values; bools are taken as i32."""
     return lambda x, y: emit(op, x.astype(i32), y.astype(i32)) if x.dtype.is_bool else emit(op, x, y)
 
 
@@ -105,7 +105,7 @@ fmod = _of_two("fmod", of_numbers("fmod"))
 
 
 def extreme(op: str, x: Value, y: Value) -> Value:
-    """max or min of two. Complex numbers are ordered by their real parts, then by their imaginary ones; NaN if either is."""
+    """Emits max or min of two. Complex numbers are ordered by real parts, then by imaginary ones; NaN if either is."""
     if not x.dtype.is_complex:
         return emit(op, x, y)
     beyond = "gt" if op == "max" else "lt"
@@ -128,7 +128,7 @@ bitwise_right_shift = right_shift = _of_two("bitwise_right_shift", "shr")
 
 
 def _of_values(function: Callable[[Value], Value], name: str, doc: str, floats: bool = True) -> ArrayFunction[..., Array]:
-    """A function of one array made of others."""
+    """Makes a function of one array from several ops."""
 
     def body(x: ArrayLike, /) -> Value:
         return function(floating(x) if floats else as_value(x))
@@ -137,7 +137,7 @@ def _of_values(function: Callable[[Value], Value], name: str, doc: str, floats: 
 
 
 def zero_like(x: Value) -> Value:
-    """Zeros, whatever x is: NaN, infinities and signs leave no trace."""
+    """Emits zeros like x: NaN, infinities and signs leave no trace."""
     return full_value(x, x.shape, False if x.dtype.is_bool else 0, x.dtype)
 
 
@@ -310,7 +310,7 @@ def fmin(x1: ArrayLike, x2: ArrayLike, /) -> Value:
 
 
 def _ignoring_nan(first: Value, x: Value, y: Value) -> Value:
-    """x where `first` holds or y is NaN, else y: equal elements pass their gradient to y, as in JAX."""
+    """Selects x where `first` holds or y is NaN, else y: equal elements pass their gradient to y, as in JAX."""
     return emit("where", first | emit("is_nan", y) if has_nan(y.dtype) else first, x, y)
 
 
@@ -481,7 +481,7 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Value:
 
 
 def _scale_by_power(x: Value, exponent: Value) -> Value:
-    """x · 2^e in three steps, none of which leaves the range of the dtype while the result is inside."""
+    """Multiplies x by 2^e in three steps, none of which overflows while the result is in range."""
     limit = 4200 if x.dtype.size > 4 else 600  # beyond, every number is 0 or infinite
     rest = emit("clamp", as_dtype(exponent, i32), -limit, limit)
     for parts in (3, 2, 1):

@@ -40,7 +40,7 @@ def _norm(norm: Norm) -> str:
 
 
 def _on_axis(x: Value, axis: int, transform: Callable[[Value], Array]) -> Array:
-    """A transform of the last axis, applied to another one."""
+    """Applies a transform of the last axis to another one."""
     axis = axis_of(axis, x.rank, "fft")
     if axis == x.rank - 1:
         return transform(x)
@@ -94,7 +94,7 @@ def ihfft(a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Norm = None
 
 # -- several axes ---------------------------------------------------------------------------------------------------
 def _axes_and_sizes(x: Value, s: Sizes, axes: Axes, what: str) -> tuple[tuple[int, ...], Sequence[Size | None]]:
-    """The axes to transform and the size of each; None keeps it."""
+    """The axes that an FFT transforms and the size of each; None keeps it."""
     if axes is None:
         places = tuple(range(x.rank - len(s), x.rank)) if s is not None else tuple(range(x.rank))
     else:
@@ -191,7 +191,7 @@ def rfftfreq(n: int, d: float = 1.0, *, dtype: DTypeLike | None = None, device: 
 
 
 def _rotate_axes(x: Value, axes: Any, cut: Callable[[Any], Any]) -> Value:
-    """The part of each axis behind a place, then the part before it."""
+    """Rotates axes: the part of each axis behind an index, then the part before it."""
     for along in axes_of(axes, x.rank, "fftshift"):
         at = cut(x.shape[along])
         around = (slice(None),) * along

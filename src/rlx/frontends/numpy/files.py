@@ -152,7 +152,7 @@ _SIGNATURE = re.compile(rf"^\s*{_CORE}(?:\s*,\s*{_CORE})*\s*->\s*{_CORE}(?:\s*,\
 
 
 def _core_ranks(signature: str, count: int) -> list[int]:
-    """How many axes of each argument a call of the function sees."""
+    """The number of axes of each argument that one call of a vectorized function sees."""
     if not _SIGNATURE.match(signature):
         raise RlxError("RLX109", f"vectorize with signature={signature!r}", fix="such as '(n),(m)->(n,m)'")
     cores = re.findall(r"\(([^)]*)\)", signature.partition("->")[0])
@@ -202,7 +202,7 @@ _NOT_METHODS = ("array", "asarray", "getitem", "method", "apply_ufunc", "apply_f
 
 
 def _find(function: Any) -> Any:
-    """Ours by the name and module of NumPy's; None if there is none."""
+    """Finds the RLX function by the name and module of NumPy's; None if there is none."""
     from rlx.frontends import numpy as ours
 
     module = function.__module__ or "numpy"
@@ -218,7 +218,7 @@ def _no_counterpart(name: str) -> RlxError:
 
 
 def apply_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings: dict[str, Any]) -> Any:
-    """A ufunc of NumPy on Values."""
+    """Applies a NumPy ufunc to Values."""
     given = {name: value for name, value in settings.items() if value is not None}
     if "out" in given:
         raise RlxError("RLX108", f"np.{ufunc.__name__} with out= on a Value", fix="use the result it returns")
@@ -234,7 +234,7 @@ def apply_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings:
 
 
 def apply_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-    """A function of NumPy on Values."""
+    """Applies a NumPy function to Values."""
     own = _find(function)
     if own is None:
         raise _no_counterpart(function.__name__)

@@ -102,7 +102,7 @@ def _even_edges(a: ArrayLike, range_: tuple[float, ...] | None, bins: int) -> Va
 
 
 def _bin_of(x: Value, edges: Value) -> Value:
-    """The bin of each element of x; the number of bins for what is in none. The last bin includes its end."""
+    """The histogram bin of each element of x; the number of bins for what is in none. The last bin includes its end."""
     line, queries = promote_values(edges, x)
     count = int(line.shape[0]) - 1
     index = positions(line, queries, "right") - 1
@@ -191,7 +191,7 @@ def _counts(xs: Sequence[ArrayLike], edges: Sequence[ArrayLike], weights: ArrayL
 
 
 def _per_volume(counts: Value, edges: Sequence[Value]) -> Value:
-    """Counts divided by their sum and the size of each bin."""
+    """Normalizes counts to a density: divided by their sum and the size of each bin."""
     density = counts / emit("reduce_sum", counts, axes=tuple(range(counts.rank)), keep_dim=False)
     for axis, line in enumerate(edges):
         widths = as_dtype(line[1:] - line[:-1], density.dtype)
@@ -207,7 +207,7 @@ _METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
 def _quantile(x: Any, q: Any, axis: Axis, method: str, keepdims: bool, without_nan: bool, what: str) -> Array:
-    """Quantiles of the axes as one; the axes of q come first in the result."""
+    """Quantiles over several axes as one; the axes of q come first in the result."""
     if method not in _METHODS:
         raise RlxError("RLX109", f"{what} with method={method!r}", fix=f"one of {', '.join(_METHODS)}")
     like = x if isinstance(x, Value) else q
@@ -224,14 +224,14 @@ def _quantile(x: Any, q: Any, axis: Axis, method: str, keepdims: bool, without_n
 
 
 def _as_last(x: Value, axes: Sequence[int]) -> Array:
-    """Axes as one, the last."""
+    """Merges axes into one, the last."""
     others = [i for i in range(x.rank) if i not in axes]
     back = moveaxis(x, tuple(others), tuple(range(len(others)))) if others else x
     return back.reshape((*(x.shape[i] for i in others), size_of([x.shape[i] for i in axes])))
 
 
 def _of_rows(rows: Value, q: Value, method: str, without_nan: bool) -> Value:
-    """`[…, n]` and `[k]` give `[…, k]`."""
+    """Quantiles of each row: `[…, n]` and `[k]` give `[…, k]`."""
     dtype, count = rows.dtype, rows.shape[-1]
     shape = (*rows.shape[:-1], q.shape[0])
     if count == 0:
@@ -252,7 +252,7 @@ def _of_rows(rows: Value, q: Value, method: str, without_nan: bool) -> Value:
 
 
 def _between(ordered: Value, position: Value, last: Value, method: str) -> Value:
-    """What is at places that may lie between two elements."""
+    """Interpolates at fractional indices, between two sorted elements."""
 
     def at(place: Value) -> Value:
         index = emit("min", emit("max", place.astype("i32"), 0), last)
@@ -321,7 +321,7 @@ def _conjugate(x: Value) -> Value:
 
 
 def _variables_as_rows(m: Any, y: Any, rowvar: bool) -> Array:
-    """Variables as rows, observations as columns."""
+    """Arranges variables as rows, observations as columns."""
     values = promote_values(*(each for each in (m, y) if each is not None), least=f32)
     rows = []
     for value in values:
@@ -382,7 +382,7 @@ def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True) -> A
 
 # -- one axis along another -----------------------------------------------------------------------------------------
 def _slid(a: Value, v: Value, mode: str, what: str) -> Value:
-    """Sums of products of a with v at every shift, v not turned around."""
+    """Sums products of a with v at every shift, v not reversed."""
     if a.rank != 1 or v.rank != 1 or 0 in (a.shape[0], v.shape[0]):
         raise RlxError("RLX102", f"{what} of {a.type} and {v.type}", fix="two arrays of one axis with elements")
     n, size = a.shape[0], v.shape[0]

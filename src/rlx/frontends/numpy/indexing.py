@@ -32,7 +32,7 @@ from rlx.runtime.array import ConcreteArray
 
 @dataclass(frozen=True)
 class _ArrayPlace:
-    """The place of an array in an index; a single truth stands for an axis that it makes itself."""
+    """An array inside an index, by its number; a single bool stands for an axis that it makes itself."""
 
     number: int
     new_axis: bool = False
@@ -42,7 +42,7 @@ Item = Any  # int, Dim, (start, stop, step), None, or _ArrayPlace
 
 
 def _plain_index(item: Any) -> Any:
-    """One part of an index: arrays that are known and have no axes are ints; masks that are known become positions."""
+    """Simplifies one part of an index: known integer arrays without axes become ints, and ends of slices known sizes."""
     if isinstance(item, (list, np.ndarray, np.generic, ConcreteArray)):
         array = item._array if isinstance(item, ConcreteArray) else np.asarray(item)
         if array.size == 0 and isinstance(item, list):
@@ -68,13 +68,13 @@ def _slice_end(end: Any) -> Any:
 
 @dataclass(frozen=True)
 class _Truth:
-    """One bool as an index: a new axis of size 1 or 0."""
+    """A single bool as an index: a new axis of size 1 or 0."""
 
     holds: bool
 
 
 def _expand_masks(index: Any, shape: Sequence[Size]) -> list[Any]:
-    """The parts of an index: masks as positions along their axes, single truths as such; '...' stays."""
+    """Expands masks in an index to positions along their axes, single bools to `_Truth`; '...' stays."""
     given = [_plain_index(item) for item in (index if isinstance(index, tuple) else (index,))]
     after_dots = sum(_count_axes(item) for item in given[_place_of_dots(given) :])
     items: list[Any] = []
@@ -107,7 +107,7 @@ def _is_traced_mask(item: Any) -> bool:
 
 
 def _positions(mask: Value) -> list[Any]:
-    """Where a traced mask holds, if the call that is traced says how many places that are."""
+    """The positions where a traced mask is true, if the call that is traced tells how many there are."""
     count = known_int(mask.astype("i32").sum())
     return [mask] if count is None else list(nonzero(mask, size=count))
 
@@ -117,7 +117,7 @@ def _is_mask(item: Any) -> bool:
 
 
 def _count_axes(item: Any) -> int:
-    """How many axes of the array a part of an index stands for."""
+    """The number of axes that one part of an index consumes."""
     if item is None or item is Ellipsis or isinstance(item, (bool, _Truth)):
         return 0
     return item.ndim if _is_mask(item) or _is_traced_mask(item) else 1
@@ -133,7 +133,7 @@ def _check_mask(mask: np.ndarray[Any, Any], sizes: Sequence[Size]) -> None:
 
 
 def split_index(index: Any, shape: Sequence[Size], ints_inside: bool = True) -> tuple[tuple[Item, ...], list[Any]]:
-    """What is fixed in an index, with one entry for each axis and new axis, and its arrays.
+    """Splits an index into its fixed part, with one entry for each axis and new axis, and its arrays.
 
     Without `ints_inside`, an int that is not inside its axis is an array, for which there are modes.
     """
@@ -186,7 +186,7 @@ def getitem(x: ArrayLike, index: Any) -> Any:
 
 
 def _static_getitem(x: ConcreteArray, index: Any) -> Array | None:
-    """Basic indexing of an Array that is there: a view."""
+    """Indexes a concrete Array by basic indexing: a view."""
     items = index if isinstance(index, tuple) else (index,)
     basic = (int, slice, type(None), type(Ellipsis), np.integer)
     if not all(isinstance(item, basic) and not isinstance(item, bool) for item in items):
@@ -199,7 +199,7 @@ def _static_getitem(x: ConcreteArray, index: Any) -> Array | None:
 
 @array_function
 def take_at(x: ArrayLike, *indices: ArrayLike, fixed: tuple[Item, ...], wraps: bool = True) -> Array:
-    """What an index reads; positions outside are clamped."""
+    """Gathers what an index reads; positions outside are clamped."""
     like = next(each for each in (x, *indices) if isinstance(each, Value))
     value = as_value(x, like)
     if not indices:
@@ -211,7 +211,7 @@ def take_at(x: ArrayLike, *indices: ArrayLike, fixed: tuple[Item, ...], wraps: b
 
 
 def basic_part(value: Value, fixed: tuple[Item, ...]) -> tuple[Value, list[int]]:
-    """Slices and new axes applied; and which axes the arrays and ints stand for."""
+    """Applies slices and new axes; returns also which axes the arrays and ints stand for."""
     basic = tuple(slice(*item) if isinstance(item, tuple) else None if _makes_axis(item) else slice(None) for item in fixed)
     places = [i for i, item in enumerate(fixed) if item is not None and not isinstance(item, tuple)]
     return index_value(value, basic), places
@@ -222,7 +222,7 @@ def _makes_axis(item: Item) -> bool:
 
 
 def as_positions(arrays: list[Value], fixed: tuple[Item, ...], apart: Value, places: list[int]) -> list[Value]:
-    """The arrays and ints of an index in the order of their axes."""
+    """Lists the arrays and ints of an index in the order of their axes."""
     positions = []
     for axis in places:
         item = fixed[axis]
@@ -237,13 +237,13 @@ def as_positions(arrays: list[Value], fixed: tuple[Item, ...], apart: Value, pla
 
 
 def side_by_side(fixed: tuple[Item, ...]) -> bool:
-    """Whether arrays and ints follow each other: then the axes they make stay where they were."""
+    """Whether arrays and ints of an index are adjacent: then the axes they make stay where they were."""
     places = [i for i, item in enumerate(fixed) if isinstance(item, (_ArrayPlace, int, Dim))]
     return places[-1] - places[0] + 1 == len(places)
 
 
 def gather_along(x: Value, places: list[int], arrays: list[Value], beside: bool, outside: str = "clip") -> Array:
-    """What arrays read along the axes they stand for. `outside="fill"` may leave anything at positions outside."""
+    """Gathers by arrays along the axes they stand for. `outside="fill"` may leave anything at positions outside."""
     if len(places) == 1:
         return emit("gather", x, arrays[0], axis=places[0], mode=outside)
     flat, position, shape = _one_axis(x, places, arrays)
@@ -252,7 +252,7 @@ def gather_along(x: Value, places: list[int], arrays: list[Value], beside: bool,
 
 
 def _one_axis(x: Value, places: Sequence[int], arrays: Sequence[Value]) -> tuple[Value, Value, tuple[Size, ...]]:
-    """The axes of the arrays in front as one, and the position along it; what is outside of an axis is clamped."""
+    """Merges the leading axes of the arrays into one, with the position along it; clamps what is outside of an axis."""
     front = as_value(moveaxis(x, tuple(places), tuple(range(len(places)))))
     sizes = front.shape[: len(places)]
     shape = broadcast_sizes(*(array.shape for array in arrays))
@@ -267,13 +267,13 @@ def _one_axis(x: Value, places: Sequence[int], arrays: Sequence[Value]) -> tuple
 
 
 def only_from_the_front(arrays: Sequence[Value], x: Value, places: Sequence[int]) -> list[Value]:
-    """Positions of which negative ones do not count from the end: they are moved outside of their axes."""
+    """Moves negative positions outside of their axes, so that they do not count from the end."""
     limits = [size_scalar(x, x.shape[axis]) for axis in places]
     return [emit("where", array < 0, -limit - 1, array) for array, limit in zip(arrays, limits, strict=True)]
 
 
 def inside(x: Value, elements: Value, places: Sequence[int], arrays: Sequence[Value], beside: bool) -> Array:
-    """Where the positions that gave `elements` lie inside of their axes, in a shape that broadcasts with it."""
+    """Mask of the positions that gave `elements` and lie inside of their axes, in a shape that broadcasts with it."""
     shape = broadcast_sizes(*(array.shape for array in arrays))
     holds: Value | None = None
     for array, axis in zip(arrays, places, strict=True):
@@ -288,7 +288,7 @@ def inside(x: Value, elements: Value, places: Sequence[int], arrays: Sequence[Va
 
 @array_function
 def take_or_fill(x: ArrayLike, fill_value: ArrayLike | None, *indices: ArrayLike, fixed: tuple[Item, ...], wraps: bool) -> Value:
-    """What an index reads, and the fill value where it points outside."""
+    """Gathers what an index reads, and the fill value where it is out of bounds."""
     like = next(each for each in (x, *indices) if isinstance(each, Value))
     value = as_value(x, like)
     apart, places = basic_part(value, fixed)
@@ -384,7 +384,7 @@ class AtIndex:
         return self._x ** self._product(values, hints)
 
     def _product(self, values: ArrayLike, hints: Hints) -> Any:
-        """The product of the values for each place, and one elsewhere."""
+        """Multiplies the values for each position, one elsewhere."""
         return AtIndex(ones_like(self._x), self._index).multiply(values, **hints)
 
     def max(self, values: ArrayLike, **hints: Unpack[Hints]) -> Array:
@@ -427,7 +427,7 @@ class AtIndex:
 
 
 def _read_hints(hints: Hints) -> tuple[bool, bool, bool]:
-    """Whether positions outside are dropped, whether negative ones count from the end, and whether ints must lie inside."""
+    """Reads `x.at` hints: whether positions outside are dropped, negative ones count from the end, and ints must lie inside."""
     mode, wraps = hints.get("mode"), hints.get("wrap_negative_indices", True)
     if mode not in _DROPS:
         raise RlxError("RLX109", f"x.at[...] with mode={mode!r}", fix="'drop', 'fill', 'clip' or 'promise_in_bounds'")
@@ -441,7 +441,7 @@ _COMBINED = {"add": "add", "mul": "mul", "max": "max", "min": "min"}
 
 
 def _operands(value: Value, values: Any, mode: str) -> tuple[Value, Value, str]:
-    """What is there and what comes, in the dtype the change is made in; a difference is the sum with what is negated."""
+    """Converts x and the new values to the dtype of the change; a subtraction adds the negated values."""
     both, new = promote_values(value, values)
     if mode == "set":
         return value, as_dtype(new, value.dtype), mode
@@ -450,7 +450,7 @@ def _operands(value: Value, values: Any, mode: str) -> tuple[Value, Value, str]:
 
 @array_function
 def _where_mask(x: ArrayLike, mask: ArrayLike, values: ArrayLike, mode: str) -> Value:
-    """A change where a mask of the leading axes holds."""
+    """Changes x where a mask of the leading axes is true."""
     like = next(each for each in (x, mask, values) if isinstance(each, Value))
     value, chosen = as_value(x, like), as_value(mask, like)
     if isinstance(values, Value) and values.rank > 0 and values.rank != value.rank - chosen.rank and values.rank != value.rank:
@@ -488,7 +488,7 @@ def _update(
 
 
 def _multiplied_in_turn(flat: Value, places: Value, factors: Value) -> Value:
-    """Each factor times what is at its place, one after the other: `scatter` has no products of complex numbers."""
+    """Multiplies each factor in turn into its position: `scatter` has no products of complex numbers."""
 
     def step(whole: Value, row: tuple[Value, Value]) -> tuple[Value, None]:
         index, factor = row
@@ -499,14 +499,14 @@ def _multiplied_in_turn(flat: Value, places: Value, factors: Value) -> Value:
 
 
 def _fitting(new: Value, shape: Sequence[Size]) -> Value:
-    """Values without leading axes of size 1 that their places do not have."""
+    """Drops leading axes of size 1 that the values have and their positions do not."""
     while new.rank > len(shape) and new.shape[0] == 1:
         new = new.reshape(new.shape[1:])
     return new
 
 
 def _window(value: Value, fixed: tuple[Item, ...]) -> list[tuple[Size, Size]] | None:
-    """(start, length) of each axis if the index is a dense block; None otherwise."""
+    """The (start, length) of each axis if the index is a dense block; None otherwise."""
     ranges: list[tuple[Size, Size]] = []
     sizes = iter(value.shape)
     for item in fixed:
@@ -531,7 +531,7 @@ def _window(value: Value, fixed: tuple[Item, ...]) -> list[tuple[Size, Size]] | 
 
 
 def _update_window(value: Value, new: Value, fixed: tuple[Item, ...], window: list[tuple[Size, Size]], mode: str) -> Array:
-    """A dense block changed in place."""
+    """Updates a dense block in place."""
     read = index_value(value, tuple(slice(*item) if isinstance(item, tuple) else item for item in fixed))
     block = broadcast_to(_fitting(new, read.shape), read.shape).reshape(tuple(length for _, length in window))
     if any(length == 0 for _, length in window):
@@ -548,7 +548,7 @@ def _update_window(value: Value, new: Value, fixed: tuple[Item, ...], window: li
 def _flat_positions(
     value: Value, arrays: list[Value], fixed: tuple[Item, ...], drops: bool, wraps: bool
 ) -> tuple[Value, tuple[Size, ...]]:
-    """The place in the flattened array of everything an index reads; past the end where a change is dropped."""
+    """The flattened position of every element an index reads; past the end where a change is dropped."""
     total = size_of(value.shape)
     places = emit("iota", shape=(total,), axis=0, dtype=i32, graph=value.graph).reshape(value.shape)
     if not arrays:

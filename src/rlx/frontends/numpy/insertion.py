@@ -232,7 +232,7 @@ def _put(a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: str | None) -> Value:
 
 
 def _over_again(new: Value, places: Value) -> Value:
-    """As many elements as places, from the start again at the end."""
+    """Cycles elements to as many as there are positions."""
     flat = new.reshape(size_of(new.shape))
     turns = emit("iota", shape=places.shape, axis=0, dtype=i32, graph=places.graph)
     return emit("gather", flat, emit("mod", turns, size_scalar(flat, flat.shape[0])), axis=0)
@@ -317,7 +317,7 @@ def _fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool) -> Array:
 
 # -- axes made shorter and longer -----------------------------------------------------------------------------------
 def _numpy_index(obj: Any) -> Any:
-    """Places as NumPy takes them: numbers, slices, arrays of integers or a mask."""
+    """Converts positions to what NumPy takes: numbers, slices, arrays of integers or a mask."""
     return np.asarray(obj) if isinstance(obj, (ConcreteArray, list, tuple)) and np.size(np.asarray(obj)) else obj
 
 

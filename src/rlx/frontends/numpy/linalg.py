@@ -146,7 +146,7 @@ def _pinv_each(a: ArrayLike, rtol: ArrayLike) -> Array:
 
 
 def _above(singular: Value, rtol: Value) -> Value:
-    """Which singular values, in descending order, are above the tolerance of their matrix times the largest."""
+    """Mask of the singular values, in descending order, above the tolerance of their matrix times the largest."""
     limit = as_dtype(rtol, singular.dtype)
     return singular > singular[..., :1] * limit.reshape((*limit.shape, 1))
 
@@ -189,7 +189,7 @@ def _count_chosen(chosen: Value) -> Value:
 
 
 def _as_blocks(x: Value) -> Array:
-    """`[…, m, n]` complex as `[…, 2m, 2n]` real."""
+    """Converts complex `[…, m, n]` to real blocks `[…, 2m, 2n]`."""
     re, im = emit("real", x), emit("imag", x)
     rows = stack([stack([re, -im], axis=-1), stack([im, re], axis=-1)], axis=-3)  # […, m, 2, n, 2]
     *batch, m, n = x.shape
@@ -197,12 +197,12 @@ def _as_blocks(x: Value) -> Array:
 
 
 def _from_blocks(x: Value) -> Value:
-    """The complex matrix of blocks: their first columns."""
+    """Reads the complex matrix from its real blocks: their first columns."""
     return emit("complex", x[..., ::2, ::2], x[..., 1::2, ::2])
 
 
 def cholesky_of_complex(a: Value) -> Value:
-    """The lower factor of Hermitian matrices."""
+    """The lower Cholesky factor of Hermitian matrices."""
     return _from_blocks(emit("cholesky", _as_blocks(a), upper=False))
 
 
@@ -258,7 +258,7 @@ def _adjoint(x: Value) -> Array:
 
 
 def _hermitian(x: Value, symmetrize: bool, upper: bool = False) -> Array:
-    """The mean with its adjoint, as JAX takes it; else the matrix of which one triangle is read."""
+    """Symmetrizes: the mean with its adjoint, as JAX takes it; else the matrix of which one triangle is read."""
     if symmetrize:
         return (x + _adjoint(x)) * 0.5
     return _adjoint(x) if upper else x
@@ -373,7 +373,7 @@ def solve(a: ArrayLike, b: ArrayLike, /) -> Value:
 
 
 def _solve_columns(a: Value, b: Value) -> Value:
-    """Columns b; stacks of matrices are broadcast."""
+    """Solves for columns b; stacks of matrices are broadcast."""
     batch = broadcast_sizes(a.shape[:-2], b.shape[:-2])
     if not batch:
         return emit("dense_solve", a, b)
@@ -420,7 +420,7 @@ def _last_diagonal(x: Value) -> Value:
 
 
 def _turns(pivots: Value, like: Value) -> Value:
-    """1 or -1: whether rows changed places an even number of times."""
+    """The sign of the row exchanges: 1 if their number is even, else -1."""
     rows = emit("iota", shape=pivots.shape, axis=pivots.rank - 1, dtype=i32, graph=pivots.graph)
     count = emit("reduce_sum", as_dtype(pivots != rows, i32), axes=(pivots.rank - 1,), keep_dim=False)
     return as_dtype(1 - 2 * emit("mod", count, 2), like.dtype)
@@ -442,7 +442,7 @@ def det(a: ArrayLike, /) -> Value:
 
 
 def _small_determinant(x: Value, size: int) -> Value:
-    """By its formula, which has derivatives at singular matrices too."""
+    """Determinant of a small matrix by its formula, which has derivatives at singular matrices too."""
     if size == 0:
         return emit("reduce_prod", x, axes=(x.rank - 2, x.rank - 1), keep_dim=False)
     m = [[x[..., i, j] for j in range(size)] for i in range(size)]
@@ -544,7 +544,7 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Array:
 
 
 def _best_order(shapes: Sequence[Sequence[Any]]) -> dict[tuple[int, int], int]:
-    """Where to split each run of matrices."""
+    """The cheapest split of each run of a matrix chain."""
     sizes = [shape[0] for shape in shapes] + [shapes[-1][1]]
     plain = [size if isinstance(size, int) else 128 for size in sizes]
     count = len(shapes)

@@ -278,7 +278,7 @@ def repeat(x: ArrayLike, /, repeats: Any, axis: int | None = None, *, total_repe
 
 
 def _along(x: Any, axis: int | None) -> tuple[Value, int]:
-    """The array and the axis; one number counts as an axis of one."""
+    """The array and the axis to repeat along; a number counts as an axis of one."""
     value = as_value(x)
     if axis is None or not value.rank:
         value, axis = value.reshape(size_of(value.shape)), axis or 0
@@ -297,7 +297,7 @@ def _repeat_times(x: ArrayLike, times: Size, axis: int | None) -> Value:
 
 @array_function
 def _repeat_by_index(x: ArrayLike, index: ArrayLike, axis: int | None, size: int) -> Value:
-    """The elements at positions along an axis of this size."""
+    """Gathers the repeated elements by index, along an axis of this size."""
     value, axis = _along(x, axis)
     if value.shape[axis] != size:
         raise RlxError("RLX102", f"repeat with {size} counts for {value.shape[axis]} elements", fix="one for each")
@@ -306,7 +306,7 @@ def _repeat_by_index(x: ArrayLike, index: ArrayLike, axis: int | None, size: int
 
 @array_function
 def _repeat_by_counts(x: ArrayLike, repeats: ArrayLike, axis: int | None, total: int) -> Value:
-    """The element of a place is the one whose last copy is the first not before it."""
+    """Repeats by traced counts: each output is the element whose last copy is the first not before it."""
     value, axis = _along(as_value(x, repeats if isinstance(repeats, Value) else None), axis)
     counts = as_value(repeats, value)
     if counts.rank == 0 or counts.shape == (1,):

@@ -33,7 +33,7 @@ def _along(x: Any, axis: int | None, what: str) -> tuple[Value, int]:
 
 
 def _complex_order(x: Value, axis: int, descending: bool) -> Value:
-    """By real parts, equal ones by imaginary parts."""
+    """Orders complex numbers by real parts, equal ones by imaginary parts."""
     order = emit("argsort", emit("imag", x), axis=axis, descending=descending)
     real = emit("take_along_axis", emit("real", x), order, axis=axis)
     return emit("take_along_axis", order, emit("argsort", real, axis=axis, descending=descending), axis=axis)
@@ -104,7 +104,7 @@ _HINTS = {"unique_indices", "indices_are_sorted"}
 
 
 def check_mode(what: str, mode: str | None, modes: Sequence[str], hints: Iterable[str]) -> None:
-    """A mode that the function has, and no keywords but JAX's hints."""
+    """Checks that the function has this mode, and gets no keywords but JAX's hints."""
     if mode is not None and mode not in modes:
         raise RlxError("RLX109", f"{what} with mode={mode!r}", fix=f"one of: {', '.join(map(repr, modes))}")
     if unknown := set(hints) - _HINTS:
@@ -113,7 +113,7 @@ def check_mode(what: str, mode: str | None, modes: Sequence[str], hints: Iterabl
 
 
 def _or_fill(taken: Value, indices: Value, size: Size, shape: Sequence[Size], fill_value: Any) -> Value:
-    """What the op's `fill` read, which is NaN outside, with another fill value if one is wanted or NaN is none of the dtype."""
+    """Replaces NaN that the op's `fill` mode read outside, if another value is wanted or the dtype has no NaN."""
     if fill_value is None and taken.dtype.is_float:
         return taken
     limit = as_dtype(size_scalar(taken, size), i32)
@@ -123,7 +123,7 @@ def _or_fill(taken: Value, indices: Value, size: Size, shape: Sequence[Size], fi
 
 
 def or_fill(elements: Value, there: Value, fill_value: Any) -> Value:
-    """Elements, and the fill value where they are not there: by default NaN, the integer furthest from zero, or True."""
+    """Selects elements, and the fill value where they do not exist: by default NaN, the integer furthest from zero, or True."""
     if fill_value is None:
         kind = elements.dtype
         fill_value = not kind.is_integer or int(np.iinfo(kind.numpy).min or np.iinfo(kind.numpy).max)  # type: ignore[type-var]
@@ -173,7 +173,7 @@ def nonzero(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None)
 
 @array_function
 def _first_nonzero(x: ArrayLike, size: int, fill_value: Any) -> tuple[Value, ...]:
-    """The first positions where an element is not zero: the order of a stable sort by whether it is."""
+    """The first positions where an element is not zero, by a stable sort on whether it is."""
     value = as_value(x)
     total = size_of(value.shape)
     flags = as_dtype(value.reshape(total), boolean)
@@ -203,7 +203,7 @@ def before(x: Value, y: Value) -> Value:
 
 
 def positions(line: Value, queries: Value, side: str) -> Value:
-    """Where queries belong in a sorted line `[n]`."""
+    """The insertion positions of queries in a sorted line `[n]`."""
     return emit("searchsorted", line, queries, side=side)
 
 
@@ -258,7 +258,7 @@ def argpartition(a: ArrayLike, kth: int | Sequence[int], axis: int | None = -1) 
 
 
 def _order_around(value: Value, kth: int | Sequence[int], axis: int, what: str) -> tuple[Value, Value | None]:
-    """The order up to the kth element and behind it; of several places and of complex numbers the order of all, and None."""
+    """The order up to the kth element and behind it; for several places and complex numbers the full order, and None."""
     size = value.shape[axis]
     places = tuple(kth) if isinstance(kth, (tuple, list)) else (kth,)
     for each in places:

@@ -24,7 +24,7 @@ __all__ = ["pad"]
 
 
 def _pad_widths(width: Any, rank: int) -> list[tuple[int, int]]:
-    """(before, after) of each axis from a number, a pair, or pairs."""
+    """Reads (before, after) of each axis from a number, a pair, or pairs."""
     if isinstance(width, dict):
         chosen = {axis_of(axis, rank, "pad"): pair for axis, pair in width.items()}
         return [tuple(np.broadcast_to(chosen.get(axis, 0), 2).tolist()) for axis in range(rank)]
@@ -86,7 +86,7 @@ def _check_mode(mode: str, reflect_type: str) -> None:
 
 
 def _ends(value: Value, numbers: Any) -> Value:
-    """A number before and one after each axis."""
+    """Reads a pad value before and one after each axis."""
     given = as_dtype(promote_values(value, numbers)[1], value.dtype)
     return as_value(broadcast_to(given, (value.rank, 2)))
 
@@ -96,7 +96,7 @@ def _slab(value: Value, axis: int, size: int) -> tuple[Any, ...]:
 
 
 def _pad_towards(value: Value, axis: int, widths: tuple[int, int], ends: Value, mode: str) -> Value:
-    """Numbers, or ramps from the edge to them."""
+    """Pads with numbers, or ramps from the edge to them."""
     slabs = []
     for side, width in enumerate(widths):
         shape = _slab(value, axis, width)
@@ -113,7 +113,7 @@ def _pad_towards(value: Value, axis: int, widths: tuple[int, int], ends: Value, 
 
 
 def _pad_statistic(value: Value, axis: int, widths: tuple[int, int], mode: str, lengths: tuple[int, int] | None) -> Value:
-    """The largest, smallest, mean or median of the axis, or of so many elements at its ends."""
+    """Pads with the largest, smallest, mean or median of the axis, or of so many elements at its ends."""
     slabs = []
     for side, width in enumerate(widths):
         part = value
@@ -137,7 +137,7 @@ def _pad_constant(value: Value, widths: Sequence[tuple[int, int]], number: Any) 
 
 
 def _pad_from_inside(value: Value, axis: int, low: int, high: int, mode: str, odd: bool) -> Array:
-    """One axis padded with elements of its own, by their places."""
+    """Pads one axis with elements of its own, by their indices."""
     size = value.shape[axis]
     if not isinstance(size, int):
         raise RlxError("RLX202", f"pad with mode={mode!r} of a symbolic axis", fix="a static size, or mode='constant'")
@@ -148,7 +148,7 @@ def _pad_from_inside(value: Value, axis: int, low: int, high: int, mode: str, od
 
 
 def _reflect_around_edges(value: Value, mirrored: Value, axis: int, low: int) -> Array:
-    """What is mirrored also turned around the edge: twice the edge less it."""
+    """Reflects mirrored elements around the edge (odd reflection): twice the edge less the element."""
     size = int(value.shape[axis])
     before, behind = (slice(None),) * axis, int(mirrored.shape[axis]) - low - size
     parts = [value]

@@ -21,7 +21,7 @@ __all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polym
 
 
 def _coefficients(*given: Any) -> list[Value]:
-    """Arguments as Values of one axis and one dtype."""
+    """Converts coefficients to Values of one axis and one dtype."""
     values = [value.reshape(1) if value.rank == 0 else value for value in promote_values(*given)]
     for value in values:
         if value.rank != 1 or not isinstance(value.shape[0], int):
@@ -59,7 +59,7 @@ def _same_length(x: Value, y: Value) -> list[Value]:
 
 
 def _trim(x: ArrayLike, trim: bool) -> Any:
-    """Coefficients without leading zeros, which only known ones can lose."""
+    """Trims leading zeros of coefficients, which must be known numbers."""
     return trim_zeros(x, "f") if trim else x
 
 

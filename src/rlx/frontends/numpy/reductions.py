@@ -37,7 +37,7 @@ Axis = int | Sequence[int] | None
 
 
 def reduce(op: str, x: Any, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: Any, where: Any, neutral: Any) -> Value:
-    """A reduction with NumPy's arguments; `neutral` stands where the mask is false."""
+    """Emits a reduction with NumPy's arguments; `neutral` replaces elements where the mask is false."""
     value = as_value(x)
     if dtype is not None:
         value = as_dtype(value, named_dtype(dtype))
@@ -53,7 +53,7 @@ def reduce(op: str, x: Any, axis: Axis, dtype: DTypeLike | None, keepdims: bool,
 
 
 def _complex_extreme(op: str, x: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
-    """The largest or smallest real part, of those the largest or smallest imaginary part; NaN if an element is."""
+    """The largest or smallest complex number: by real part, then by imaginary part; NaN if an element is."""
     re, im = parts(x)
     top = emit(op, re, axes=axes, keep_dim=True)
     least = -math.inf if op == "reduce_max" else math.inf
@@ -65,7 +65,7 @@ def _complex_extreme(op: str, x: Value, axes: tuple[int, ...], keepdims: bool) -
 
 
 def _wide_enough(x: Any, dtype: DTypeLike | None) -> DTypeLike | None:
-    """The dtype in which integers are added or multiplied: not less than 32 bits."""
+    """The dtype in which integers are summed or multiplied: at least 32 bits."""
     own = as_value(x).dtype
     if dtype is not None or not (own.is_bool or (own.is_integer and own.size < 4)):
         return dtype
@@ -162,7 +162,7 @@ def _whole_mean(x: Value, axes: tuple[int, ...], keepdims: bool, where: Any) -> 
 
 
 def _count_where(x: Value, where: Any, axis: Axis, keepdims: bool, dtype: DType) -> Value:
-    """How many elements a mask keeps."""
+    """The number of elements that a mask selects."""
     mask = emit("expand", as_dtype(as_value(where, x), boolean), shape=x.shape) if x.rank else as_dtype(as_value(where, x), boolean)
     return emit("reduce_sum", as_dtype(mask, dtype), axes=axes_of(axis, x.rank, "mean"), keep_dim=keepdims)
 
@@ -273,7 +273,7 @@ def logsumexp(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False) -> Val
 
 # -- along an axis ------------------------------------------------------------------------------------------------
 def _accumulate(op: str, x: Any, axis: int | None, dtype: DTypeLike | None, include_initial: bool = False) -> Value:
-    """In the dtype of x unless another is named; of bools as i32."""
+    """Accumulates in the dtype of x unless another is named; bools as i32."""
     value = as_value(x)
     wide = i32 if dtype is None and value.dtype.is_bool else value.dtype if dtype is None else dtype
     if wide != value.dtype:

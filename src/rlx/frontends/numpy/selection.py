@@ -109,7 +109,7 @@ def piecewise(x: ArrayLike, condlist: Any, funclist: Sequence[Any], *args: Any, 
 
 @array_function
 def _as_dtype_of(x: ArrayLike, like: ArrayLike) -> Array:
-    """x in the dtype and shape of another array."""
+    """Converts x to the dtype and shape of another array."""
     other = as_value(like, x if isinstance(x, Value) else None)
     return broadcast_to(as_dtype(as_value(x, other), other.dtype), other.shape)
 

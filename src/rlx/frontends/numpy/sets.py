@@ -63,14 +63,14 @@ class UniqueInverseResult(NamedTuple):
 
 
 def need_size(name: str) -> RlxError:
-    """The error of a function on Values whose result has a size that depends on numbers."""
+    """Returns the error of a function on Values whose result has a size that depends on numbers."""
     fix = f"{name}(…, size=n): the first n, then fill_value"
     return RlxError("RLX202", f"how many elements {name} finds is known only in a run", fix=fix)
 
 
 # -- in a trace: sorted elements, the first of each kind, and so many of them ---------------------------------------
 class _Sorted(NamedTuple):
-    """Elements in order, which of them are the first of their kind, and where they came from."""
+    """Sorted elements, which of them are the first of equal ones, and their original positions."""
 
     values: Value
     first: Value
@@ -92,14 +92,14 @@ def _sort_values(x: Value, equal_nan: bool) -> _Sorted:
 
 
 def _first_of(mask: Value, size: int) -> tuple[Value, Value]:
-    """The places of the first `size` true elements, and which of these there are."""
+    """The indices of the first `size` true elements, and which of these exist."""
     count = emit("reduce_sum", mask.astype("i32"), axes=(0,), keep_dim=False)
     there = emit("iota", shape=(size,), axis=0, dtype=i32, graph=mask.graph) < count
     return as_value(nonzero(mask, size=size)[0]), there
 
 
 def _take_where(values: Value, mask: Value, size: int, fill_value: Any) -> Value:
-    """The first `size` elements where a mask holds; then the fill value, by default the first of them."""
+    """Selects the first `size` elements where a mask is true; then the fill value, by default the first of them."""
     places, there = _first_of(mask, size)
     elements = emit("gather", values, places, axis=0)
     fill = elements[0] if fill_value is None else promote_values(elements, fill_value)[1].astype(elements.dtype)
@@ -108,7 +108,7 @@ def _take_where(values: Value, mask: Value, size: int, fill_value: Any) -> Value
 
 @array_function
 def _unique(x: ArrayLike, size: int, fill_value: Any, equal_nan: bool) -> tuple[Value, ...]:
-    """(values, indices, inverse, counts) of a fixed size."""
+    """Finds unique elements in a trace: (values, indices, inverse, counts) of a fixed size."""
     value = as_value(x)
     if value.dtype.is_complex:
         raise RlxError("RLX103", f"unique of {value.dtype} in a trace", fix="real numbers")
@@ -125,7 +125,7 @@ def _unique(x: ArrayLike, size: int, fill_value: Any, equal_nan: bool) -> tuple[
 
 # -- unique ---------------------------------------------------------------------------------------------------------
 def _find_unique(x: ArrayLike, axis: int | None, equal_nan: bool, size: int | None, fill_value: Any, name: str) -> tuple[Any, ...]:
-    """(values, indices, inverse, counts)."""
+    """Finds unique elements on Values or on the host: (values, indices, inverse, counts)."""
     if isinstance(x, Value):
         if size is None:
             size = known_int(_sort_values(x, equal_nan).first.astype("i32").sum())
@@ -149,13 +149,13 @@ def _find_unique(x: ArrayLike, axis: int | None, equal_nan: bool, size: int | No
 
 
 def _as_sortable(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """An array of a dtype that NumPy sorts: the short floats of `ml_dtypes` as f32, which holds their numbers exactly."""
+    """Converts an array to a dtype that NumPy sorts: short floats of `ml_dtypes` as f32, which represents them exactly."""
     kept = x.dtype.kind in "biuc" or x.dtype.type.__module__ == "numpy"
     return x if kept else x.astype(np.float32 if DType.of(x.dtype).is_float else np.int32)
 
 
 def _unique_parts(x: np.ndarray[Any, Any], axis: int, equal_nan: bool) -> tuple[np.ndarray[Any, Any], ...]:
-    """`np.unique` of the parts along an axis, where 0 is -0 and, with `equal_nan`, NaN is NaN."""
+    """Runs `np.unique` on slices along an axis; 0 equals -0 and, with `equal_nan`, NaN equals NaN."""
     rows = np.moveaxis(x, axis, 0).reshape(x.shape[axis], -1)
     keys = np.concatenate([rows.real, rows.imag], 1) if np.iscomplexobj(rows) else rows
     order = np.lexsort(keys.T[::-1]) if keys.size else np.arange(len(rows))
@@ -169,7 +169,7 @@ def _unique_parts(x: np.ndarray[Any, Any], axis: int, equal_nan: bool) -> tuple[
 
 
 def _to_size(values: np.ndarray[Any, Any], size: int, fill_value: Any, axis: int) -> np.ndarray[Any, Any]:
-    """The first so many; then the fill value, by default the first element."""
+    """Cuts or pads to `size`: pads with the fill value, by default the first element."""
     kept = np.take(values, np.arange(min(size, values.shape[axis])), axis)
     missing = size - kept.shape[axis]
     if not missing:
@@ -235,7 +235,7 @@ def _of_two(name: str, ar1: ArrayLike, ar2: ArrayLike, on_host: Callable[..., An
 
 
 def _on_host(*xs: ArrayLike) -> tuple[Any, list[np.ndarray[Any, Any]]]:
-    """The promoted dtype of arrays, and each in it as NumPy sorts it."""
+    """Promotes arrays on the host: their common dtype, and each in it as NumPy sorts it."""
     hosts = [np.asarray(as_array(x)) for x in xs]
     common = promote(*(DType.of(host.dtype) for host in hosts)).numpy
     return common, [_as_sortable(host.astype(common)) for host in hosts]
@@ -323,12 +323,12 @@ def isin(
 
 
 def part(x: Value, axis: int, start: Any, stop: Any, step: int | None = None) -> Value:
-    """A slice of one axis."""
+    """Slices one axis."""
     return x[(*(slice(None),) * axis, slice(start, stop, step))]
 
 
 def _step(x: Value, axis: int) -> Value:
-    """Each element less the one before; of bools whether they differ."""
+    """Subtracts from each element the one before; for bools, whether they differ."""
     return emit("ne" if x.dtype.is_bool else "sub", part(x, axis, 1, None), part(x, axis, None, -1))
 
 
@@ -350,7 +350,7 @@ def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = N
 
 
 def _as_slab(value: Value, each: Any, axis: int) -> Array:
-    """What is put before or behind an axis; a number is one slab."""
+    """Converts what is put before or behind an axis; a number is one slab."""
     end = promote_values(value, each)[1]
     if end.rank:
         return end
@@ -471,7 +471,7 @@ def interp(
 
 
 def _around(x: Value, places: Value, heights: Value, period: float) -> tuple[Value, Value, Value]:
-    """Places inside one period, sorted, with a point of the neighbouring periods at each end."""
+    """Reduces points to one period, sorted, with a point of the neighboring periods at each end."""
     x, places = emit("mod", x, period), emit("mod", places, period)
     order = emit("argsort", places, axis=0, descending=False)
     places, heights = emit("gather", places, order, axis=0), emit("gather", heights, order, axis=0)

@@ -39,7 +39,7 @@ def _formula(
     dtype: DTypeLike | None,
     body: Callable[[KeySource, tuple[Size, ...], DType], Value],
 ) -> Value:
-    """A sampler without parameters: computed in f32 or f64, then cast."""
+    """Makes a sampler without parameters: computed in f32 or f64, then cast."""
     kind = float_dtype(dtype, what)
     return as_dtype(body(KeySource(key, what), sizes_of(shape), wide_float(kind)), kind)
 
@@ -340,7 +340,7 @@ def orthogonal(key: ArrayLike, n: int, shape: ShapeLike = (), dtype: DTypeLike |
 
 
 def _multiply_reflections(source: KeySource, batch: tuple[Size, ...], rows: int, columns: int, dtype: DType) -> Value:
-    """The first columns of a product of reflections of normal vectors, one in each dimension, with random signs (Stewart, 1980)."""
+    """The first columns of a product of reflections by normal vectors, one in each dimension, with random signs (Stewart, 1980)."""
     normals = source.normal((columns, *batch, rows), dtype)
     places = _places(source.key, rows)
     identity = as_dtype(places.reshape((rows, 1)) == _places(source.key, columns).reshape((1, columns)), dtype)
@@ -412,7 +412,7 @@ _MOST_TERMS = 2000
 
 @custom_jvp
 def with_derivative(a: Value, log_x: Value) -> Value:
-    """The logarithm of a gamma number, as a function of its shape."""
+    """Attaches the derivative to the logarithm of a gamma number, as a function of its shape parameter."""
     return log_x * 1.0
 
 
@@ -459,12 +459,12 @@ def _wilson_hilferty(a: Value, log_x: Value) -> Value:
 
 
 def _log_gamma_numbers(source: KeySource, a: Value) -> Value:
-    """Logarithms of gamma numbers with shapes a, in a's dtype, with their derivative by a."""
+    """Draws logarithms of gamma numbers with shapes a, in a's dtype, with their derivative by a."""
     return with_derivative(a, emit("stop_gradient", _rejection(source, emit("stop_gradient", a))))
 
 
 def _rejection(source: KeySource, a: Value) -> Value:
-    """Marsaglia and Tsang (2000): d · (1 + c z)³ of normal z, accepted with high probability; below 1, of a + 1 times u^(1 / a).
+    """Draws log gamma numbers (Marsaglia and Tsang, 2000): accepts d · (1 + c z)³ of normal z; for a below 1, a + 1 times u^(1 / a).
 
     Each round draws for all elements, with the round as counter, and those that are not yet accepted take it: an element's number
     does not depend on the others. What no shape can be (0, negative, infinite, NaN) is NaN.
@@ -499,7 +499,7 @@ def _rejection(source: KeySource, a: Value) -> Value:
 
 
 def _begin_draw(what: str, key: Any, shape: Any, dtype: DTypeLike | None, *given: Any) -> tuple[KeySource, list[Value], DType]:
-    """The source, the parameters in f32 or f64 with the shape of the result, and the dtype of the result."""
+    """Begins a draw: the source, the parameters in f32 or f64 with the shape of the result, and the dtype of the result."""
     kind = float_dtype(dtype, what, *given)
     source = KeySource(key, what, *given)
     return source, parameters(what, shape, wide_float(kind), source.key, *given), kind

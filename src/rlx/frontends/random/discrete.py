@@ -32,7 +32,7 @@ __all__ = [
 
 
 def integer_dtype(dtype: DTypeLike | None, what: str) -> DType:
-    """The dtype of whole numbers: i32 by default."""
+    """The dtype of an integer sampler's result: i32 by default."""
     kind = i32 if dtype is None else named_dtype(dtype)
     if not kind.is_integer:
         raise RlxError("RLX103", f"{what}: dtype {kind}", fix="an integer dtype")
@@ -85,7 +85,7 @@ def randint(key: ArrayLike, shape: ShapeLike, minval: ArrayLike, maxval: ArrayLi
 
 
 def _bound_of_range(x: Any, kind: DType, wide: DType) -> Any:
-    """A bound; a Python number in a dtype that also has the number above the largest of the result's."""
+    """Converts a bound of `randint`; a Python number gets a dtype that also has the number above the result's largest."""
     if not isinstance(x, int) or isinstance(x, bool):
         return x
     if not iinfo(kind).min <= x <= min(iinfo(kind).max + 1, iinfo(wide).max):
@@ -159,12 +159,12 @@ def categorical(
 # -- orders -------------------------------------------------------------------------------------------------------
 @array_function
 def shuffle_positions(key: ArrayLike, sizes: tuple[Size, ...], axis: int = 0) -> Value:
-    """The positions along an axis in random order: that of random 64-bit numbers."""
+    """Shuffles the positions along an axis: sorts random 64-bit numbers."""
     return as_dtype(emit("argsort", KeySource(key, "permutation").words(sizes, u64), axis=axis, descending=False), i32)
 
 
 def _elements(x: Any, axis: int, what: str) -> tuple[Any, Size]:
-    """An array, and how many slices it has along an axis; None and the number for a number, which stands for all below it."""
+    """An array, and its number of slices along an axis; None and the number for a number, which stands for all below it."""
     if isinstance(x, (int, Dim)) and not isinstance(x, bool):
         return None, _at_least_none(x, what)
     values = x if isinstance(x, (Value, ConcreteArray)) else asarray(x)
@@ -230,7 +230,7 @@ def choice(
 
 @array_function
 def _choose_positions(key: ArrayLike, p: ArrayLike | None, count: Size, sizes: tuple[Size, ...], replace: bool) -> Array:
-    """Positions below count, by inverting the sums of p, or by sorting."""
+    """Chooses positions below count, by inverting the sums of p, or by sorting."""
     source = KeySource(key, "choice", p)
     wanted = size_of(sizes)
     if p is None:
@@ -263,7 +263,7 @@ def _any(x: Value) -> Value:
 
 
 def _by_sums(u: Value, first: Value, ratio: Callable[[Value], Value]) -> Value:
-    """The count at which the sum of probabilities passes u; `ratio(k)` is p(k + 1) / p(k)."""
+    """Draws counts by inversion: where the sum of probabilities passes u; `ratio(k)` is p(k + 1) / p(k)."""
 
     def is_unfinished(carry: tuple[Value, ...]) -> Value:
         return _any(u >= carry[2])
@@ -280,7 +280,7 @@ def _by_sums(u: Value, first: Value, ratio: Callable[[Value], Value]) -> Value:
 
 
 def _by_rejection(source: KeySource, like: Value, propose: Callable[[Value, Value], tuple[Value, Value]]) -> Value:
-    """`propose(u, v)` of uniform numbers gives counts and whether they are accepted; round after round, until all are."""
+    """Draws counts by rejection: `propose(u, v)` of uniform numbers returns counts and whether they are accepted, until all are."""
     streams = source.take_stream(), source.take_stream()
 
     def body(carry: tuple[Value, Value, Value]) -> tuple[Value, Value, Value]:
@@ -322,7 +322,7 @@ def poisson(key: ArrayLike, lam: ArrayLike, shape: ShapeLike | None = None, dtyp
 
 
 def _large_poisson(source: KeySource, mean: Value) -> Value:
-    """Hörmann's PTRS (1993): transformed rejection with squeeze, for means from 10."""
+    """Draws Poisson counts for means from 10 by Hörmann's PTRS (1993): transformed rejection with squeeze."""
     root, log_mean = emit("sqrt", mean), emit("log", mean)
     b = 0.931 + 2.53 * root
     a = -0.059 + 0.02483 * b
@@ -372,7 +372,7 @@ def _binomial(source: KeySource, trials: Value, chance: Value) -> Value:
 
 
 def _large_binomial(source: KeySource, n: Value, p: Value) -> Value:
-    """Hörmann's BTRS (1993): transformed rejection with squeeze, for n p from 10 and p up to 1/2."""
+    """Draws binomial counts for n p from 10 and p up to 1/2 by Hörmann's BTRS (1993): transformed rejection with squeeze."""
     root = emit("sqrt", n * p * (1.0 - p))
     b = 1.15 + 2.53 * root
     a = -0.0873 + 0.0248 * b + 0.01 * p

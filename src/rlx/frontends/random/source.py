@@ -42,7 +42,7 @@ def is_key(shape: Sequence[Size], dtype: DType) -> bool:
 
 
 class KeySource:
-    """One key in the body of a sampler; `others` are arguments that say which trace it belongs to where the key is an array."""
+    """The random bits of one key in a sampler's body; `others` are arguments whose trace it belongs to where the key is an array."""
 
     def __init__(self, key: Any, what: str, *others: Any) -> None:
         self.key = as_value(key, next((each for each in others if isinstance(each, Value)), None))
@@ -58,13 +58,13 @@ class KeySource:
         return self._streams - 1
 
     def draw(self, op: str, shape: Sequence[Size], stream: int | None = None, counter: Any = 0, **attrs: Any) -> Value:
-        """Words, or numbers of a dtype, from one stream."""
+        """Draws words, or numbers of a dtype, from one stream."""
         number = counter if isinstance(counter, Value) else constant(self.key.graph, np.uint64(counter))
         stream = self.take_stream() if stream is None else stream
         return emit(op, self.key, number, shape=tuple(shape), stream=stream, **attrs)
 
     def words(self, shape: Sequence[Size], dtype: DType = u32, **where: Any) -> Value:
-        """Random bits in an unsigned dtype: the low ones of a word; two words, the low one first, in u64."""
+        """Draws random bits in an unsigned dtype: the low ones of a word; two words, the low one first, in u64."""
         if dtype is not u64:
             return as_dtype(self.draw("random_bits", shape, **where), dtype)
         pairs = self.draw("random_bits", (*shape, 2), **where).astype(u64)
@@ -72,7 +72,7 @@ class KeySource:
         return low | (high << np.uint64(32))
 
     def uniform(self, shape: Sequence[Size], dtype: DType, **where: Any) -> Value:
-        """In [0, 1), with as many bits as the dtype has digits: never 1."""
+        """Draws uniform numbers in [0, 1), with as many bits as the dtype has digits: never 1."""
         if dtype is f32:
             return self.draw("random_uniform", shape, dtype=f32, **where)
         if dtype is f64:
@@ -81,13 +81,13 @@ class KeySource:
         return as_dtype(as_dtype(self.words(shape, **where) >> np.uint32(32 - digits), f32) * 2.0**-digits, dtype)
 
     def inside(self, shape: Sequence[Size], dtype: DType, **where: Any) -> Value:
-        """In (0, 1), both ends excluded, symmetric about 1/2; f32 or f64."""
+        """Draws uniform numbers in (0, 1), both ends excluded, symmetric about 1/2; f32 or f64."""
         if dtype is f64:
             return as_dtype(self.words(shape, u64, **where) >> np.uint64(12), f64) * 2.0**-52 + 2.0**-53
         return as_dtype(self.words(shape, **where) >> np.uint32(9), f32) * 2.0**-23 + 2.0**-24
 
     def normal(self, shape: Sequence[Size], dtype: DType, **where: Any) -> Value:
-        """Mean 0 and variance 1; in f64 from uniform numbers of 52 and 53 bits."""
+        """Draws normal numbers of mean 0 and variance 1; in f64 from uniform numbers of 52 and 53 bits."""
         if dtype is not f64:
             return self.draw("random_normal", shape, dtype=dtype, **where)
         pairs = self.words((*shape, 2), u64, **where)
@@ -98,7 +98,7 @@ class KeySource:
 
 # -- arguments ----------------------------------------------------------------------------------------------------
 def float_dtype(dtype: DTypeLike | None, what: str, *parameters: Any) -> DType:
-    """The dtype of the result: what is given, else that of the parameters if they are floats, else f32."""
+    """The dtype of a sampler's result: what is given, else that of the parameters if they are floats, else f32."""
     if dtype is None:
         strong = [x.dtype for x in parameters if hasattr(x, "dtype") and not isinstance(x, WeakValue)]
         common = promote(*(DType.of(each) for each in strong)) if strong else f32
@@ -110,12 +110,12 @@ def float_dtype(dtype: DTypeLike | None, what: str, *parameters: Any) -> DType:
 
 
 def wide_float(dtype: DType) -> DType:
-    """The dtype that formulas are computed in: f32, or f64 for f64."""
+    """The dtype that a sampler's formulas are computed in: f32, or f64 for f64."""
     return f64 if dtype is f64 else f32
 
 
 def in_dtype(x: Any, dtype: DType, like: Value) -> Value:
-    """A parameter as a Value; a number is rounded once, to this dtype."""
+    """Converts a parameter to a Value; a number is rounded once, to this dtype."""
     if isinstance(x, WeakValue):
         return taken_as(x, dtype)
     if isinstance(x, (int, float)) and not isinstance(x, np.generic):
@@ -124,7 +124,7 @@ def in_dtype(x: Any, dtype: DType, like: Value) -> Value:
 
 
 def full_shape(what: str, shape: Any, *given: Value) -> tuple[Size, ...]:
-    """The shape of the result: what is given, to which the parameters broadcast; else what they have together."""
+    """The shape of a sampler's result: what is given, to which the parameters broadcast; else their common shape."""
     shapes = [value.shape for value in given]
     if shape is None:
         return broadcast_sizes(*shapes)
@@ -138,7 +138,7 @@ def full_shape(what: str, shape: Any, *given: Value) -> tuple[Size, ...]:
 
 
 def parameters(what: str, shape: Any, dtype: DType, like: Value, *given: Any) -> list[Value]:
-    """Parameters in a dtype, broadcast to the shape of the result."""
+    """Converts parameters to a dtype, broadcast to the shape of the result."""
     values = [in_dtype(x, dtype, like) for x in given]
     sizes = full_shape(what, shape, *values)
     return [as_value(broadcast_to(value, sizes)) for value in values]

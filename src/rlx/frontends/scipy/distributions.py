@@ -57,12 +57,12 @@ def _choose(condition: Any, x: Any, y: Any) -> Value:
 
 
 def _log_or_never(probability: Array) -> Value:
-    """Its logarithm; of 0 it is -∞ with gradient 0."""
+    """Takes the logarithm of a probability; of 0 it is -∞ with gradient 0."""
     return _choose(probability == 0, -math.inf, _log(_choose(probability == 0, 1.0, probability)))
 
 
 def _function(name: str, first: str, parameters: Sequence[str], defaults: dict[str, float], formula: Formula) -> Any:
-    """A public function of arrays with these parameters, its arguments promoted to one dtype."""
+    """Makes a public function of arrays with these parameters, its arguments promoted to one dtype."""
     plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
     signature = inspect.Signature(
         [
@@ -82,7 +82,7 @@ def _function(name: str, first: str, parameters: Sequence[str], defaults: dict[s
 
 
 def _continuous(parameters: str, *, logpdf: Formula, **formulas: Formula) -> SimpleNamespace:
-    """A distribution from formulas of (z, *parameters) at location 0 and scale 1."""
+    """Makes a continuous distribution from formulas of (z, *parameters) at location 0 and scale 1."""
     logcdf, logsf = formulas.get("logcdf"), formulas.get("logsf")
     cdf, sf = formulas.get("cdf"), formulas.get("sf")
     if cdf is None and logcdf is not None:
@@ -120,7 +120,7 @@ def _continuous(parameters: str, *, logpdf: Formula, **formulas: Formula) -> Sim
 
 
 def _discrete(parameters: str, *, logpmf: Formula, **formulas: Formula) -> SimpleNamespace:
-    """A distribution of integers from formulas of (k, *parameters) at location 0."""
+    """Makes a distribution of integers from formulas of (k, *parameters) at location 0."""
 
     def at(formula: Formula) -> Formula:
         return lambda k, *values: formula(k - values[-1], *values[:-1])
@@ -189,7 +189,7 @@ t = _continuous("df", logpdf=_t_logpdf)
 
 # -- on a part of the line ------------------------------------------------------------------------------------------
 def _between(low: float, high: float, formula: Formula, below: float, above: float) -> Formula:
-    """A formula for z between two ends, and constants beyond them; what is not used is computed of a safe z."""
+    """Restricts a formula to z between two ends, with constants beyond; a safe z keeps unused results finite."""
 
     def function(z: Value, *shapes: Value) -> Value:
         fits = (z >= low) & (z <= high)
@@ -247,7 +247,7 @@ pareto = _continuous(
 
 # -- integers -------------------------------------------------------------------------------------------------------
 def _of_integers(low: float, formula: Formula) -> Formula:
-    """A formula for integers from `low`; elsewhere the probability is 0."""
+    """Restricts a formula to integers from `low`; elsewhere the probability is 0."""
 
     def function(k: Value, *shapes: Value) -> Value:
         fits = (k >= low) & (emit("floor", k) == k)
@@ -257,7 +257,7 @@ def _of_integers(low: float, formula: Formula) -> Formula:
 
 
 def _choices(n: Value, k: Value) -> Value:
-    """The logarithm of the number of ways to choose k of n."""
+    """The logarithm of the binomial coefficient n over k."""
     return emit("lgamma", n + 1.0) - emit("lgamma", k + 1.0) - emit("lgamma", n - k + 1.0)
 
 
@@ -283,7 +283,7 @@ poisson = _discrete(
 # -- vectors --------------------------------------------------------------------------------------------------------
 @array_function
 def _dirichlet_logpdf(x: ArrayLike, alpha: ArrayLike) -> Value:
-    """The logarithm of the density at x; its first axis has one entry for each of alpha."""
+    """The logarithm of the Dirichlet density at x; its first axis has one entry for each of alpha."""
     x, alpha = promote_values(floating(x), alpha)
     alpha = alpha.reshape((*alpha.shape, *(1,) * (x.rank - alpha.rank)))
     total = _sum(emit("lgamma", alpha)) - emit("lgamma", _sum(alpha))
@@ -296,7 +296,7 @@ def _sum(x: Array, axis: int = 0) -> Value:
 
 @array_function
 def _normal_logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike) -> Value:
-    """The logarithm of the density at x, vectors in the last axis."""
+    """The logarithm of the normal density at x, vectors in the last axis."""
     x, mean, cov = promote_values(floating(x), mean, cov)
     if not mean.rank:
         z = x - mean

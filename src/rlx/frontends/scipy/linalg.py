@@ -34,7 +34,7 @@ Trans = Literal[0, 1, 2, "N", "T", "C"]
 
 # -- systems of equations -------------------------------------------------------------------------------------------
 def _columns(a: Value, b: Value) -> tuple[Value, Value, bool]:
-    """Matrices and columns with the same batch axes, and whether b was a vector."""
+    """Broadcasts matrices and columns to the same batch axes; returns also whether b was a vector."""
     vector = b.rank == 1
     columns = b.reshape((*b.shape, 1)) if vector else b
     batch = broadcast_sizes(a.shape[:-2], columns.shape[:-2])
@@ -95,7 +95,7 @@ def _adjoint(x: Value) -> Array:
 
 
 def _cholesky(a: Value, lower: bool) -> Array:
-    """The factor of the matrix that one triangle of a describes."""
+    """The Cholesky factor of the matrix that one triangle of a describes."""
     return linalg.cholesky(a if lower else _adjoint(a), upper=not lower, symmetrize_input=False)
 
 
@@ -182,7 +182,7 @@ def _solve_by_lu(factors: ArrayLike, pivots: ArrayLike, b: ArrayLike, trans: int
 
 
 def _exchange_rows(b: Value, pivots: Any, order: Any) -> Value:
-    """Rows of b exchanged as the factorization did, in an order of steps."""
+    """Exchanges rows of b as the factorization did, in an order of steps."""
     rows = emit("iota", shape=(b.shape[0],), axis=0, dtype=pivots.dtype, graph=b.graph)
     permutation = rows
     for step in order:
@@ -310,7 +310,7 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
 
 
 def _pade(a: Value) -> Array:
-    """The approximant, its numbers scaled so that the first is 1."""
+    """The Padé approximant of `expm`, its numbers scaled so that the first is 1."""
     b = [number / _PADE[0] for number in _PADE]
     identity = as_dtype(as_value(broadcast_to(_is_diagonal(a), a.shape)), a.dtype)
     a2 = matmul(a, a)
@@ -323,7 +323,7 @@ def _pade(a: Value) -> Array:
 
 
 def _is_diagonal(a: Value) -> Value:
-    """Whether each place of a square matrix is on its diagonal."""
+    """Mask of the diagonal of a square matrix."""
     rows, columns = (emit("iota", shape=a.shape[-2:], axis=axis, dtype=f32, graph=a.graph) for axis in (0, 1))
     return rows == columns
 

@@ -15,7 +15,7 @@ __all__ = ["convolve", "convolve2d", "correlate", "correlate2d", "fftconvolve"]
 
 
 def _swept(x: Value, kernel: Value, mode: str) -> Array:
-    """The kernel, not turned around, at each place of x; the result is cut as NumPy's modes say."""
+    """Slides the kernel, not reversed, over x; the result is cut as NumPy's modes say."""
     if mode not in ("full", "same", "valid"):
         raise RlxError("RLX109", f"a convolution with mode={mode!r}", fix="'full', 'same' or 'valid'")
     rank = x.rank
@@ -27,7 +27,7 @@ def _swept(x: Value, kernel: Value, mode: str) -> Array:
 
 
 def _edges(size: Any, mode: str) -> tuple[Any, Any]:
-    """How many zeros there are before and behind an axis for a kernel of some size."""
+    """The number of zeros to pad before and behind an axis for a kernel of some size."""
     before = {"full": size - 1, "valid": 0, "same": size - 1 - (size - 1) // 2}[mode]
     return before, (size - 1) // 2 if mode == "same" else before
 
@@ -83,7 +83,7 @@ def correlate2d(
 
 @array_function
 def _centered_correlation(in1: ArrayLike, in2: ArrayLike) -> Array:
-    """Mode 'same' of matrices starts one later than that of `correlate` where a size of the kernel is even."""
+    """Mode 'same' for matrices, which starts one later than that of `correlate` where a size of the kernel is even."""
     x, kernel = promote_values(floating(in1), in2)
     kernel = emit("conjugate", kernel) if kernel.dtype.is_complex else kernel
     return flip(_swept(as_value(flip(x)), as_value(flip(kernel)), "same"))

@@ -129,7 +129,7 @@ def _signed_logsumexp(a: ArrayLike, b: ArrayLike, where: ArrayLike, axis: Any, k
 
 # -- entropies ------------------------------------------------------------------------------------------------------
 def _times_log(log: Callable[[Value], Value], argument: Callable[[Value], Value]) -> Callable[[Value, Value], Value]:
-    """x · log(y), 0 where x is 0 and y not NaN; its derivative by x is log(y) there too, as in JAX."""
+    """Emits x · log(y), 0 where x is 0 and y not NaN; its derivative by x is log(y) there too, as in JAX."""
 
     @custom_jvp
     def product(x: Value, y: Value) -> Value:
@@ -322,7 +322,7 @@ def _polygamma_of_order(x: ArrayLike, order: int) -> Value:
 
 @array_function
 def _polygamma(n: ArrayLike, x: ArrayLike) -> Value:
-    """(-1)^(n + 1) n! ζ(n + 1, x)."""
+    """Polygamma for integer n as (-1)^(n + 1) n! ζ(n + 1, x)."""
     (n, x), dtype = wide(n, x)
     order = emit("where", n == 0, 1.0, n)
     sign = emit("where", emit("mod", order, 2.0) == 0, -1.0, 1.0)
@@ -351,7 +351,7 @@ _TERMS, _CORRECTIONS = 10, 12
 
 
 def _zeta(x: Value, q: Value) -> Value:
-    """By Euler and Maclaurin: the first terms, the integral of the others, and its corrections by Bernoulli's numbers."""
+    """Hurwitz's zeta function by Euler and Maclaurin: the first terms, the integral of the others, and Bernoulli corrections."""
     fits = (x > 1) & (q > 0)
     x, q = emit("where", fits, x, 2.0), emit("where", fits, q, 1.0)
     base = q + float(_TERMS)
@@ -391,7 +391,7 @@ _SMALL, _TINY = 1e-15, 1e-300
 
 
 def wide(*xs: Any) -> tuple[list[Value], DType]:
-    """Arguments as f64 of one shape, and the dtype of the result: that of all of them, f32 for integers."""
+    """Converts arguments to f64 of one shape; returns also the result's dtype: that of all of them, f32 for integers."""
     values = promote_values(floating(xs[0]), *xs[1:])
     dtype = values[0].dtype
     zero = sum((value * 0 for value in values[1:]), values[0] * 0)
@@ -409,7 +409,7 @@ def _any(x: Value) -> Value:
 
 
 def _iterate(step: Callable[[Value, Any], tuple[Any, Value]], start: Any, like: Value) -> Any:
-    """`step(k, state) -> (state, change)` for k = 1, 2, … until no change is above the smallest relative one."""
+    """Iterates `step(k, state) -> (state, change)` for k = 1, 2, … until no change is above the smallest relative one."""
 
     def body(carry: tuple[Value, Any, Value]) -> tuple[Value, Any, Value]:
         state, change = step(carry[0], carry[1])
@@ -426,7 +426,7 @@ def incomplete_gamma(a: Value, x: Value, above: bool = False) -> Value:
 
 
 def _share_of_gamma(a: Value, x: Value, above: bool) -> Value:
-    """Below a + 1 by the series of the lower part, from there on by the continued fraction of the upper one."""
+    """The incomplete gamma function: below a + 1 by the series of the lower part, else by the continued fraction of the upper one."""
     inside = (a > 0) & (x > 0) & (x < math.inf)
     lower = inside & (x < a + 1.0)
     upper = inside & (x >= a + 1.0)
@@ -464,7 +464,7 @@ def _fraction(a: Value, x: Value) -> Value:
 
 
 def _gamma_slopes(a: Value, x: Value) -> tuple[Value, Value]:
-    """Derivatives of the lower share by a and by x."""
+    """Derivatives of the lower incomplete gamma function by a and by x."""
     inside = (a > 0) & (x > 0) & (x < math.inf)
     a, x = emit("where", inside, a, 1.0), emit("where", inside, x, 1.0)
     log_x = emit("log", x)

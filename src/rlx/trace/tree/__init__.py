@@ -54,12 +54,12 @@ def _paths(tree: Any) -> list[str]:
 
 
 def leaves_of(tree: Any) -> list[Any]:
-    """The leaves alone, in order."""
+    """The leaves of containers alone, in order."""
     return flatten_to_treedef(tree)[0]
 
 
 def children_of(node: Any) -> Sequence[Any] | None:
-    """What a container directly holds; None for a leaf, and for an object some of whose fields are not set yet."""
+    """The children that a container directly holds; None for a leaf, and for an object some of whose fields are not set yet."""
     container = container_of_type(type(node))
     try:
         return None if container is None else container.apart(node)[1]
@@ -68,7 +68,7 @@ def children_of(node: Any) -> Sequence[Any] | None:
 
 
 def rebuild(tree: Any, leaves: list[Any]) -> Any:
-    """The same containers around other leaves, taken from the front of the list."""
+    """Rebuilds the same containers around other leaves, taken from the front of the list."""
     left = iter(leaves)
     made = Template(tree).filled(left)
     del leaves[: len(leaves) - length_hint(left)]
@@ -76,12 +76,12 @@ def rebuild(tree: Any, leaves: list[Any]) -> Any:
 
 
 def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
-    """The same containers with a function applied to each leaf."""
+    """Applies a function to each leaf, in the same containers."""
     return rebuild(tree, [function(leaf) for leaf in leaves_of(tree)])
 
 
 def with_leaves(tree: Any, places: Sequence[int], leaves: Sequence[Any]) -> Any:
-    """The same containers with some leaves replaced, by their index in order."""
+    """Replaces some leaves of containers, by their index in order."""
     inside = leaves_of(tree)
     for index, leaf in zip(places, leaves, strict=True):
         inside[index] = leaf
@@ -89,7 +89,7 @@ def with_leaves(tree: Any, places: Sequence[int], leaves: Sequence[Any]) -> Any:
 
 
 def with_fixed(leaves: Sequence[Any], fixed: Mapping[int, Any]) -> list[Any]:
-    """All leaves of containers: those that are given, in order, around those that are fixed at their places."""
+    """Merges the variable leaves, in order, with the fixed ones at their indices: all leaves of containers."""
     if not fixed:
         return list(leaves)
     left = iter(leaves)

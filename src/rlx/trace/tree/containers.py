@@ -26,36 +26,36 @@ class Container:
         self.type = kind
 
     def apart(self, node: Any) -> Apart:
-        """The description and the children, in the order of the leaves."""
+        """Splits a container into its description and its children, in the order of the leaves."""
         raise NotImplementedError
 
     def together(self, description: Any, children: Sequence[Any]) -> Any:
-        """The container again."""
+        """Rebuilds a container from its description and its children."""
         raise NotImplementedError
 
     def maker(self, node: Any, description: Any) -> Maker:
-        """What puts children into a container that is like a given one in all else."""
+        """Returns a function that puts children into a container like a given one."""
         return partial(self.together, description)
 
     def keys(self, description: Any, count: int) -> Sequence[Any]:
-        """The key of each child."""
+        """The key of each child, from the description."""
         return [SequenceKey(index) for index in range(count)]
 
     def keys_of(self, node: Any, description: Any, count: int) -> Sequence[Any]:
-        """The key of each child of this one."""
+        """The key of each child of a given container."""
         return self.keys(description, count)
 
     def text(self, description: Any, children: Sequence[str]) -> str:
-        """How a structure shows it."""
+        """Renders a container in the text of a structure."""
         return f"{self.type.__name__}({', '.join(children)})"
 
     def describe(self, description: Any, count: int) -> str:
-        """What it is, for messages."""
+        """Names a container for messages."""
         return f"a {self.type.__name__} of {count}"
 
 
 def _custom_node(kind: str, description: Any, children: Sequence[str]) -> str:
-    """How JAX prints a container that is not a list, a tuple, a dict or None: `CustomNode(Point[(1,)], [*, *])`."""
+    """Renders a container other than a list, a tuple, a dict or None as JAX does: `CustomNode(Point[(1,)], [*, *])`."""
     return f"CustomNode({kind}[{description}], [{', '.join(children)}])"
 
 
@@ -122,7 +122,7 @@ class NamedItems(Container):
 
 
 def _sorted_by_type(keys: Iterable[Any]) -> tuple[Any, ...]:
-    """Keys that have no order among them: by the names of their types; those of a type without an order as they came."""
+    """Sorts keys that have no common order by the names of their types; those of a type without an order stay as they came."""
     given = tuple(keys)
     try:
         return tuple(sorted(given, key=lambda key: (type(key).__qualname__, key)))
@@ -135,7 +135,7 @@ def _dict_of(keys: Sequence[Any], children: Sequence[Any]) -> dict[Any, Any]:
 
 
 def _dict_in_order(keys: Sequence[tuple[Any, int]], children: Sequence[Any]) -> dict[Any, Any]:
-    """Each key with the index of its child."""
+    """Builds a dict from keys, each with the index of its child, and the children."""
     return {key: children[index] for key, index in keys}
 
 
@@ -267,7 +267,7 @@ class ConstructedFields(Fields):
 
 
 class Registered(Container):
-    """Classes that say themselves how they are taken apart."""
+    """Classes with registered functions that flatten and rebuild them."""
 
     __slots__ = ("_flatten", "_flatten_with_keys", "_unflatten")
 

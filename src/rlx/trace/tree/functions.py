@@ -192,7 +192,7 @@ def tree_map_with_path(
 
 
 def _same_ends(leaves: list[tuple[KeyPath, Any]], is_leaf: Callable[..., bool] | None) -> IsLeaf | None:
-    """An `is_leaf` for one walk in the same order that ends where these leaves are."""
+    """Builds an `is_leaf` for one walk in the same order, which stops at these leaves."""
     if is_leaf is None:
         return None
     waiting = [leaf for _, leaf in reversed(leaves)]

@@ -42,7 +42,7 @@ _GIVEN = set(CONTAINERS)  # containers of Python, and the registered ones
 
 
 def container_of_type(kind: type) -> Container | None:
-    """How a type is taken apart; None for a type of leaves. A class derived from a container is one of its own."""
+    """How a type is flattened; None for a type of leaves. A class derived from a container is one of its own."""
     try:
         return CONTAINERS[kind]
     except KeyError:
@@ -53,7 +53,7 @@ def container_of_type(kind: type) -> Container | None:
 
 
 def container_of(node: Any) -> Container | None:
-    """How this object is taken apart; None for a leaf."""
+    """How this object is flattened; None for a leaf."""
     try:
         container = CONTAINERS[type(node)]
     except KeyError:
@@ -82,7 +82,7 @@ def _is_array_type(kind: type) -> bool:
 
 
 def _holds_array(container: Container, node: Any) -> bool:
-    """Whether there is an array, or something with the shape and dtype of one, among the leaves."""
+    """Whether an array, or an object with the shape and dtype of one, is among the leaves."""
     for child in container.apart(node)[1]:
         inner = container_of_type(type(child))
         if inner is not None:
@@ -295,7 +295,7 @@ _Part = Any  # None for a leaf, or what makes a container of its children, and t
 
 
 class Template:
-    """The containers of a tree, ready to be put around other leaves; dicts keep the insertion order they have in it."""
+    """The containers of a tree, ready to be filled with other leaves; dicts keep the insertion order they have in it."""
 
     __slots__ = ("_part",)
 
@@ -303,7 +303,7 @@ class Template:
         self._part = _part(tree, is_leaf)
 
     def filled(self, leaves: Iterable[Any]) -> Any:
-        """The containers around the leaves; of an iterator it takes as many as it needs."""
+        """Fills the containers with leaves; takes as many as it needs from an iterator."""
         return _fill(self._part, iter(leaves))
 
 

@@ -49,7 +49,7 @@ class TreeDef:
         return _together(self._spec, iter(given))
 
     def flatten_up_to(self, tree: Any) -> list[Any]:
-        """What a tree has in the places of the leaves: leaves or whole subtrees."""
+        """The subtrees of a tree at the leaves of this structure: leaves or containers."""
         subtrees: list[Any] = []
         _up_to(self._spec, tree, (), subtrees)
         return subtrees
@@ -84,7 +84,7 @@ class TreeDef:
 
 # -- taking apart -------------------------------------------------------------------------------------------------
 def flatten_to_treedef(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], TreeDef]:
-    """The leaves in order, and the structure."""
+    """Flattens a tree to its leaves in order, and its structure."""
     leaves: list[Any] = []
     spec = _spec(tree, leaves) if is_leaf is None else _spec_until(tree, leaves, is_leaf)
     return leaves, TreeDef(spec)
@@ -112,7 +112,7 @@ def _spec_until(tree: Any, leaves: list[Any], is_leaf: IsLeaf) -> Spec:
 
 
 def leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None, takes_path: bool) -> list[tuple[KeyPath, Any]]:
-    """The leaves in order, each with the keys that lead to it."""
+    """Flattens a tree to its leaves in order, each with the keys that lead to it."""
     pairs: list[tuple[KeyPath, Any]] = []
 
     def look(node: Any, path: KeyPath) -> None:
@@ -161,7 +161,7 @@ def _up_to(spec: Spec, tree: Any, path: KeyPath, subtrees: list[Any]) -> None:
 
 
 def _what(tree: Any) -> str:
-    """A container or a leaf, for messages."""
+    """Describes a container or a leaf, for messages."""
     container = container_of(tree)
     if container is None:
         return f"a leaf of type {type(tree).__name__}"
@@ -175,7 +175,7 @@ def _mismatch(path: KeyPath, expected: str, got: str) -> RlxError:
 
 
 def difference(expected: TreeDef, actual: TreeDef) -> str:
-    """Where two structures differ first, and how; empty if they do not."""
+    """Describes the first difference of two structures; empty if they are equal."""
     return _difference(expected._spec, actual._spec, ())
 
 
@@ -209,7 +209,7 @@ def _describe(spec: Spec) -> str:
 
 
 def _hashable(spec: Spec, path: KeyPath) -> Spec:
-    """The same with the type alone of a dict, list or set that is static data: they are compared, but have no hash."""
+    """Converts static data to a hashable key: a dict, list or set, which has no hash, becomes its type."""
     if spec is LEAF:
         return spec
     container, description, children = spec
@@ -226,7 +226,7 @@ def _hashable(spec: Spec, path: KeyPath) -> Spec:
 
 
 def _holds_an_array(data: Any) -> bool:
-    """Whether static data cannot be compared by `==`, because an array is in it."""
+    """Whether static data contains an array, and so cannot be compared by `==`."""
     if isinstance(data, dict):
         data = data.values()
     if isinstance(data, (list, tuple, set, type({}.values()))):
@@ -235,7 +235,7 @@ def _holds_an_array(data: Any) -> bool:
 
 
 def _to_pickle(spec: Spec) -> Any:
-    """The same with types for containers."""
+    """Converts a structure for pickle: types in place of containers."""
     return spec if spec is LEAF else (spec[0].type, spec[1], tuple(_to_pickle(child) for child in spec[2]))
 
 

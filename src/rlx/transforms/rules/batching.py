@@ -40,7 +40,7 @@ Operands: TypeAlias = Sequence[Value | None]
 
 # -- the batch axis ---------------------------------------------------------------------------------------------
 def move_axis(value: Value, source: int, target: int) -> Value:
-    """One axis at another place, the others in order."""
+    """Moves one axis to another index; the others keep their order."""
     if source == target:
         return value
     perm = [axis for axis in range(value.rank) if axis != source]
@@ -49,7 +49,7 @@ def move_axis(value: Value, source: int, target: int) -> Value:
 
 
 def in_front(value: Value, axis: Axis, size: Size) -> Value:
-    """The value with its batch axis first; one that has none is repeated, which copies nothing."""
+    """Moves the batch axis to the front; a value without one is broadcast, which copies nothing."""
     if axis is not None:
         return move_axis(value, axis, 0)
     return one("expand", value, shape=(size, *value.shape))
@@ -67,7 +67,7 @@ def example_shape(shape: Shape, axis: Axis) -> Shape:
 
 # -- one op -----------------------------------------------------------------------------------------------------
 def batch_op(graph: Graph, op: Op, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """An op on all examples at once: by its rule, else by its decomposition."""
+    """Batches an op over all examples: by its rule, else by its decomposition."""
     rule = op.definition.batch
     call = Call(
         op, [None if v is None else example_shape(v.type, a) for v, a in zip(operands, axes, strict=True)], graph.assumptions
@@ -81,7 +81,7 @@ def batch_op(graph: Graph, op: Op, operands: Operands, axes: Sequence[Axis]) -> 
 
 
 def by_parts(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """The rule of every composition: its decomposition for one example, batched op by op."""
+    """The batching rule of every composition: batches its decomposition op by op."""
     decompose = call.op.definition.decompose
     assert decompose is not None, call.op.name
     graph = next(value.graph for value in operands if value is not None)
@@ -96,25 +96,25 @@ def by_parts(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
 
 # -- many -------------------------------------------------------------------------------------------------------
 class Batcher:
-    """Copies nodes of one example into `graph`, applied to all examples; knows for each value what it became and its batch axis."""
+    """Copies nodes of one example into `graph`, batched; maps each value to its batched copy and batch axis."""
 
     def __init__(self, graph: Graph, made_by: str = "vmap") -> None:
         self.graph, self.made_by = graph, made_by
         self.batched_values: dict[Ref, tuple[Value, Axis]] = {}
 
     def bind(self, ref: Ref, value: Value, axis: Axis) -> None:
-        """Declare what stands for a value of the example."""
+        """Declares the batched copy of a value of the example."""
         self.batched_values[ref] = value, axis
 
     def front(self, ref: Ref) -> tuple[Value, Axis]:
-        """What a value became, its batch axis (if it has one) first."""
+        """Returns the batched copy of a value, its batch axis (if it has one) first."""
         value, axis = self.batched_values[ref]
         if axis:
             self.batched_values[ref] = value, axis = move_axis(value, axis, 0), 0
         return value, axis
 
     def run(self, nodes: Iterable[Node]) -> None:
-        """Every node whose results are not declared yet, in order."""
+        """Batches every node whose results are not declared yet, in order."""
         for node in nodes:
             if not node.outputs or not all(ref in self.batched_values for ref in node.outputs):
                 self._apply(node)
@@ -133,7 +133,7 @@ class Batcher:
             self.bind(ref, value, axis)
 
     def _copy_once(self, node: Node, operands: Operands) -> Batched:
-        """What all examples share is computed once."""
+        """Copies a node that all examples share, to compute it once."""
         inputs = [None if value is None else value.ref for value in operands]
         made = self.graph.add_node(node.op, inputs, results=node.results, name=node.name, origin=node.origin)
         return [Value(self.graph, ref) for ref in made.outputs], [None] * len(made.outputs)
@@ -144,7 +144,7 @@ class Batcher:
 
 
 def inline_batch(graph: Graph, body: Graph, operands: Sequence[Value], axes: Sequence[Axis]) -> tuple[list[Value], list[Axis]]:
-    """The outputs of a body of one example on these operands, emitted into `graph` for all examples."""
+    """Inlines a body of one example into `graph` for all examples; returns its outputs."""
     for fact in body.assumptions:
         graph.assume(fact)
     batcher = Batcher(graph)
@@ -156,7 +156,7 @@ def inline_batch(graph: Graph, body: Graph, operands: Sequence[Value], axes: Seq
 
 
 def batch_body(body: Graph, axes: Sequence[Axis], size: Size, forced: Sequence[bool] = ()) -> tuple[Graph, list[Axis]]:
-    """A body for all examples, not frozen, and the batch axis of each output, 0 or None.
+    """Builds the body for all examples, not frozen; returns it with the batch axis of each output, 0 or None.
 
     Inputs with an axis get the batch in front; outputs `forced` to be batched are repeated where they are not.
     """
@@ -184,37 +184,37 @@ Rule: TypeAlias = Callable[[Call, Operands, Sequence[Axis]], Batched]
 
 # -- pieces of rules --------------------------------------------------------------------------------------------
 def again(call: Call, operands: Operands, **changes: Any) -> tuple[Value, ...]:
-    """The same op, some attributes changed, on other operands; all its results."""
+    """Emits the same op on other operands, with some attributes changed; returns all its results."""
     results = emit(call.op.definition, operands, {**call.op.attrs, **changes})
     return results if isinstance(results, tuple) else (results,)
 
 
 def with_batch_axis(results: Sequence[Value], axis: Axis = 0) -> Batched:
-    """Results that all have their batch axis at one place."""
+    """Pairs results with their common batch axis."""
     return results, [axis] * len(results)
 
 
 def align_example_axes(value: Value | None, axis: Axis, rank: int) -> Value | None:
-    """A batched value with axes of size 1 behind the batch, so that its example broadcasts as one of that rank."""
+    """Inserts axes of size 1 behind the batch axis, so that the example broadcasts as one of that rank."""
     if value is None or axis is None or value.rank == rank + 1:
         return value
     return value.reshape(value.shape[0], *(1,) * (rank + 1 - value.rank), *value.shape[1:])
 
 
 def all_in_front(operands: Operands, axes: Sequence[Axis]) -> list[Value | None]:
-    """Every operand batched: those that are the same for all examples repeated."""
+    """Moves every batch axis to the front; broadcasts operands that all examples share."""
     size = batch_size(operands, axes)
     return [None if value is None else in_front(value, axis, size) for value, axis in zip(operands, axes, strict=True)]
 
 
 def merge_batch(value: Value, axis: Axis, size: Size) -> Value:
-    """`[n, B, …]` as `[n·B, …]`."""
+    """Reshapes `[n, B, …]` to `[n·B, …]`."""
     whole = in_front(value, axis, size)
     return whole.reshape(whole.shape[0] * whole.shape[1], *whole.shape[2:])
 
 
 def split_batch(call: Call, results: Sequence[Value], size: Size) -> Batched:
-    """Results `[n·B, …]` as `[n, B, …]`."""
+    """Reshapes results `[n·B, …]` to `[n, B, …]`."""
     examples = call.op.infer(call.shapes, call.assumptions)
     return with_batch_axis([value.reshape(size, *example.dims) for value, example in zip(results, examples, strict=True)])
 
@@ -226,23 +226,23 @@ def any_has_batch(axes: Sequence[Axis], indices: Sequence[int]) -> bool:
 
 # -- rules ------------------------------------------------------------------------------------------------------
 def pointwise(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """Operands that broadcast: the examples of batched ones get the rank of the result."""
+    """Batching rule of ops whose operands broadcast: the examples of batched ones get the rank of the result."""
     rank = max(shape.rank for shape in call.given)
     return with_batch_axis(again(call, [align_example_axes(value, axis, rank) for value, axis in zip(operands, axes, strict=True)]))
 
 
 def leading(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """An op on the last axes, with any number of axes in front: one more."""
+    """Batching rule of an op on the last axes, with any number of leading axes: the batch is one more."""
     return with_batch_axis(again(call, all_in_front(operands, axes)))
 
 
 def along_axes(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """An op along axes named by attributes: they are counted behind the batch."""
+    """Batching rule of an op along axes that attributes name: the axes are shifted behind the batch."""
     return with_batch_axis(again(call, all_in_front(operands, axes), **_axes_behind(call)))
 
 
 def axes_of_x(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """The same with operands that belong to the axes, a gain and a shift: by its parts where one of these is batched."""
+    """`along_axes` with operands along these axes, a gain and a shift: the op decomposes where one of these is batched."""
     if any_has_batch(axes, range(1, len(axes))):
         return by_parts(call, operands, axes)
     return with_batch_axis(again(call, operands, **_axes_behind(call)))
@@ -260,7 +260,7 @@ def _axes_behind(call: Call) -> dict[str, Any]:
 
 
 def in_rows(*shared: int) -> Rule:
-    """An op on independent rows of axis 0: the rows of all examples. Weights at `shared` that are batched: by its parts."""
+    """Batching rule of an op on independent rows: merges the batch into axis 0. Where weights at `shared` are batched, it decomposes."""
 
     def rule(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
         if any_has_batch(axes, shared):
@@ -276,14 +276,14 @@ def in_rows(*shared: int) -> Rule:
 
 
 def rows_of_x(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """A product of any rows `[…, K]` with weights: as it is where only the rows are batched, else by its parts."""
+    """Batching rule of a product of rows `[…, K]` with weights: unchanged if only the rows are batched, else it decomposes."""
     if any_has_batch(axes, range(1, len(axes))):
         return by_parts(call, operands, axes)
     return with_batch_axis(again(call, operands))
 
 
 def one_by_one(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """One example after the other: a scan whose step is the op itself, so every bit is what a loop would give."""
+    """Batching rule that scans over the examples: the step is the op itself, so every bit is what a loop would give."""
     graph = next(value.graph for value in operands if value is not None)
     body = Graph(call.op.name, graph.level)
     body.assumptions = list(graph.assumptions)
@@ -308,7 +308,7 @@ def one_by_one(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
 
 # -- positions --------------------------------------------------------------------------------------------------
 def positions_of_all(indices: Value, size: Size, *, keep_outside: bool) -> Value:
-    """Indices `[n, …]` into an axis of `size`, as indices into the n axes side by side.
+    """Converts indices `[n, …]` into an axis of `size` to indices into the n axes laid end to end.
 
     A negative index counts from the end of its own axis. One outside is clamped to its own axis; with `keep_outside` it
     lies past the end of all of them, so that it reads, writes or raises as it did.

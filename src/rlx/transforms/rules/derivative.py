@@ -24,7 +24,7 @@ Push: TypeAlias = Callable[[Graph, Sequence[Maybe], Sequence[Maybe]], tuple[list
 
 
 def differentiable(dtype: DType) -> bool:
-    """Floats and complex numbers; ints, bools and f8 have no derivative."""
+    """Whether a dtype has derivatives: floats and complex numbers do, ints, bools and f8 do not."""
     return dtype.is_float or dtype.is_complex
 
 
@@ -48,25 +48,25 @@ class Derivative(Call):
         self.wanted, self.pull, self.push = tuple(wanted), pull, push
 
     def of(self, op: Op) -> Derivative:
-        """The same place for another op on the same operands."""
+        """Copies the `Derivative` for another op on the same operands."""
         return Derivative(op, self.shapes, self.assumptions, self.wanted, self.pull, self.push)
 
 
 @dataclass(frozen=True)
 class Both:
-    """What a jvp rule returns that computes the results anew beside their tangents: these stand for the node's own."""
+    """What a jvp rule returns that recomputes the results beside their tangents: these results replace the node's own."""
 
     results: Sequence[Value]
     tangents: Sequence[Maybe]
 
 
 def no_slope(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
-    """The vjp of an op that is constant but for jumps."""
+    """The vjp of a piecewise constant op: no gradient for any operand."""
     return [None] * len(operands)
 
 
 def depending(graph: Graph, sources: Collection[Ref]) -> set[Ref]:
-    """The values with a derivative by one of the sources: differentiable all the way, not stopped; the sources are among them.
+    """Collects the values with a derivative by one of the sources: differentiable all the way, not stopped; sources included.
 
     What only an op without a slope leads to does not depend on them, so ops without a rule may follow it.
     """
@@ -79,7 +79,7 @@ def depending(graph: Graph, sources: Collection[Ref]) -> set[Ref]:
 
 
 def reaching(graph: Graph, seeded: Collection[Ref]) -> set[int]:
-    """The nodes that the seeded values are computed from."""
+    """Collects the nodes that the seeded values are computed from."""
     nodes = {ref.node for ref in seeded}
     for node in reversed(graph.nodes):
         if node.id in nodes:
@@ -95,14 +95,14 @@ def depending_outputs(body: Graph, inputs: Collection[int]) -> set[int]:
 
 
 def total(values: Sequence[Maybe]) -> Maybe:
-    """The sum of those that are there, in their order."""
+    """Adds the terms that are not None, in their order."""
     there = [value for value in values if value is not None]
     return reduce(add, there) if there else None
 
 
 # -- compositions -----------------------------------------------------------------------------------------------
 def trace_body(make: Callable[..., Any], operands: Sequence[Any], attrs: Any, call: Call) -> Graph:
-    """A body of `make(*operands, **attrs)` whose inputs are the operands that are there."""
+    """Traces a body of `make(*operands, **attrs)` whose inputs are the operands that are present."""
     body = Graph(call.op.name, "mir")
     body.assumptions = list(call.assumptions)
     values = [None if x is None else add_input(body, f"x{index}", x.type) for index, x in enumerate(operands)]
@@ -124,7 +124,7 @@ def _composition(call: Derivative, make: Callable[..., Any] | None, operands: Se
 
 
 def vjp_by_parts(make: Callable[..., Any] | None = None) -> Rule:
-    """The vjp of a composition: of `make(*operands, **attrs)`, or of the record's decomposition."""
+    """The vjp of a composition: differentiates `make(*operands, **attrs)`, or the record's decomposition."""
 
     def rule(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
         body = _composition(call, make, operands)
@@ -136,7 +136,7 @@ def vjp_by_parts(make: Callable[..., Any] | None = None) -> Rule:
 
 
 def jvp_by_parts(make: Callable[..., Any] | None = None) -> Rule:
-    """The jvp of a composition."""
+    """The jvp of a composition, from the same body as `vjp_by_parts`."""
 
     def rule(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
         body = _composition(call, make, operands)

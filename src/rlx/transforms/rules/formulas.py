@@ -34,7 +34,7 @@ Slope: TypeAlias = "Callable[..., Value | float | None] | None"
 
 
 class Derivatives(TypedDict):
-    """Two facets of a record."""
+    """The vjp and jvp of an op record."""
 
     vjp: Rule
     jvp: Rule
@@ -42,35 +42,35 @@ class Derivatives(TypedDict):
 
 # -- values -----------------------------------------------------------------------------------------------------
 def zeros(like: Value, dims: Sequence[Size]) -> Value:
-    """Zeros of these dims in the dtype and graph of a value."""
+    """Emits zeros of these dims in the dtype and graph of a value."""
     nothing = constant(like.graph, 0, like.dtype)
     result: Value = OPS["expand"](nothing, shape=tuple(dims)) if len(tuple(dims)) else nothing
     return result
 
 
 def zeros_like(like: Value) -> Value:
-    """Zeros of a value's type, in its graph."""
+    """Emits zeros of a value's type, in its graph."""
     return zeros(like, like.shape)
 
 
 def or_zeros(value: Maybe, like: Value) -> Value:
-    """The value, or the zeros that None stands for."""
+    """Returns the value, or zeros in place of None."""
     return zeros_like(like) if value is None else value
 
 
 def real_if(value: Value, like: Value) -> Value:
-    """The real part where `like` is real: what a real operand does to a complex result."""
+    """Takes the real part where `like` is real, as a real operand does to a complex cotangent."""
     result: Value = OPS["real"](value) if value.dtype.is_complex and not like.dtype.is_complex else value
     return result
 
 
 def conj(value: Any) -> Any:
-    """The conjugate of a complex Value; everything else as it is."""
+    """Conjugates a complex Value; returns everything else unchanged."""
     return OPS["conjugate"](value) if isinstance(value, Value) and value.dtype.is_complex else value
 
 
 def match_type(gradient: Value, like: Value) -> Value:
-    """A gradient in the type of its operand: summed over what broadcasting repeated, the real part of a real operand, cast."""
+    """Converts a gradient to the type of its operand: sums what broadcasting repeated, takes the real part for a real operand, casts."""
     more = gradient.rank - like.rank
     gradient = real_if(gradient, like)
     repeated = [axis for axis in range(like.rank) if is_one(like.shape[axis]) and not is_one(gradient.shape[axis + more])]
@@ -83,20 +83,20 @@ def match_type(gradient: Value, like: Value) -> Value:
 
 
 def match_shape(tangent: Value, like: Value) -> Value:
-    """A tangent in the type of its result: broadcast and cast."""
+    """Converts a tangent to the type of its result: broadcasts and casts."""
     tangent = as_dtype(tangent, like.dtype)
     result: Value = tangent if tangent.shape == like.shape else OPS["expand"](tangent, shape=like.shape)
     return result
 
 
 def swap_last_axes(x: Value) -> Value:
-    """The last two axes changed."""
+    """Transposes the last two axes."""
     result: Value = OPS["transpose"](x, perm=(*range(x.rank - 2), x.rank - 1, x.rank - 2))
     return result
 
 
 def at_least_zero(graph: Graph, size: Size) -> Size:
-    """A size that is not negative because of how it was counted: an assumption where a symbol hides it."""
+    """Assumes that a size is at least 0, where a symbol hides it; the way it was counted guarantees it."""
     if proves_at_most(0, size, graph.assumptions) is None:
         graph.assume(Relation("<=", 0, size))
     return size
@@ -113,7 +113,7 @@ def _times(seed: Value, slope: Any) -> Value:
 
 
 def by_slopes(*slopes: Slope) -> Derivatives:
-    """Both derivatives of an elementwise op from its slope by each operand, a function of (result, *operands).
+    """The vjp and jvp of an elementwise op from its slope by each operand, a function of (result, *operands).
 
     A slope of None is zero: an op that is constant but for jumps has `by_slopes(None)`.
     """
@@ -172,7 +172,7 @@ def linear(*positions: int, **changes: Any) -> Rule:
 
 
 def multilinear(*positions: int) -> Rule:
-    """The jvp of an op of one result that is linear in each of these operands: the op once for each tangent, summed."""
+    """The jvp of an op of one result that is linear in each of these operands: the sum of the op on each tangent."""
 
     def jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Sequence[Maybe]:
         terms: list[Maybe] = []
@@ -188,12 +188,12 @@ def multilinear(*positions: int) -> Rule:
 
 # -- compositions -----------------------------------------------------------------------------------------------
 def as_composition(make: Callable[..., Any]) -> Derivatives:
-    """Both derivatives of `make(*operands, **attrs)`, which computes the same as the op."""
+    """The vjp and jvp of `make(*operands, **attrs)`, which computes the same as the op."""
     return {"vjp": vjp_by_parts(make), "jvp": jvp_by_parts(make)}
 
 
 def by_transposition(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    """The jvp from the vjp alone: u -> vjp(u) is linear, and its own vjp at the tangents is the jvp.
+    """Derives the jvp from the vjp alone: u -> vjp(u) is linear, and its own vjp at the tangents is the jvp.
 
     u is zeros: the gradient of a linear function does not read it.
     """
@@ -225,7 +225,7 @@ def by_transposition(call: Derivative, operands: Values, results: Values, tangen
 
 
 def by_transposed_jvp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
-    """The vjp from the jvp alone: t -> jvp(t) is linear, and is pulled back at tangents of zero.
+    """Derives the vjp from the jvp alone: t -> jvp(t) is linear, and is pulled back at tangents of zero.
 
     The jvp is given the results, and behind them what the op saved.
     """

@@ -33,7 +33,7 @@ from rlx.transforms.rules.derivative import (
 
 
 def without_effects(body: Graph, *, unread: bool = False, keep: Collection[int] = ()) -> Graph:
-    """The body with the nodes its outputs are made of alone; itself, where it has no effects.
+    """Copies only the nodes that a body's outputs depend on, without effects; returns a body without effects unchanged.
 
     An output that is made of what an effect returned is an error: it would have to run again. In a body whose outputs nobody reads
     (`unread`) zeros stand for it. Nodes in `keep` stay as they are.
@@ -58,7 +58,7 @@ def without_effects(body: Graph, *, unread: bool = False, keep: Collection[int] 
 
 
 def silent(op: Op, *, unread: bool = False) -> Op:
-    """An op whose bodies have no effects; those of derivatives, which run where one is taken, stay."""
+    """Removes the effects from an op's bodies; those of derivatives, which run where one is taken, stay."""
     if not op.has_effect:
         return op
     bodies = {role: without_effects(body, unread=unread) for role, body in op.graphs() if role not in DERIVATIVES}
@@ -66,7 +66,7 @@ def silent(op: Op, *, unread: bool = False) -> Op:
 
 
 def _zeros(graph: Graph, node: Node, unread: bool) -> list[Ref]:
-    """What stands for the results of an effect that does not run."""
+    """Emits zeros for the results of an effect that does not run."""
     if not unread:
         message = f"a derivative computes again what {node.op.name} is part of, and needs its results: it would run twice"
         fix = "call it outside of the loop, branch or checkpoint; or use pure_callback, which may run again"
@@ -79,13 +79,13 @@ def _zeros(graph: Graph, node: Node, unread: bool) -> list[Ref]:
 
 
 def effects_of(graph: Graph, moving: Collection[Ref], *, known: bool) -> list[Node]:
-    """The nodes with effects that read none of some values (`known`), or at least one of them."""
+    """The nodes with side effects that read none of some values (`known`), or at least one of them."""
     return [node for node in graph.nodes if node.op.has_effect and known != any(ref in moving for ref in node.refs)]
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A node as it was emitted: its operands and results, and behind them what it saved."""
+    """One recorded node: its operands and results as emitted, and the residuals it saved behind them."""
 
     node: Node
     operands: tuple[Maybe, ...]
@@ -93,7 +93,7 @@ class Entry:
 
 
 class NodeEmitter:
-    """Copies nodes of a source graph into a target, on the values that stand for their operands."""
+    """Copies nodes of a source graph into a target, on the operands that values there map to."""
 
     def __init__(self, source: Graph, target: Graph, leaves: Mapping[Ref, Value], made_by: str, keep_names: bool = False) -> None:
         self.source, self.target, self.made_by, self.keep_names = source, target, made_by, keep_names
@@ -102,11 +102,11 @@ class NodeEmitter:
             target.assume(fact)
 
     def operands(self, node: Node) -> tuple[Maybe, ...]:
-        """The values that stand for a node's operands."""
+        """The target's values for a node's operands."""
         return tuple(None if ref is None else self.values[ref] for ref in node.inputs)
 
     def copy(self, node: Node) -> tuple[Value, ...]:
-        """The node again, on the new operands."""
+        """Copies a node on the new operands."""
         inputs = [None if value is None else into(self.target, value).ref for value in self.operands(node)]
         origin = node.origin if self.keep_names else replace(node.origin, made_by=self.made_by)
         name = node.name if self.keep_names else None
@@ -114,18 +114,18 @@ class NodeEmitter:
         return self.declare(node, [Value(self.target, ref) for ref in made.outputs])
 
     def silence(self, position: int) -> None:
-        """Take the effects from a copy that nobody reads any more, because another stands for it."""
+        """Removes the effects of a copy that nobody reads any more, because another replaces it."""
         node = self.target.nodes[position]
         if node.op.has_effect:
             self.target.nodes[position] = replace(node, op=silent(node.op, unread=True))
 
     def declare(self, node: Node, results: Sequence[Value]) -> tuple[Value, ...]:
-        """What stands for a node's results."""
+        """Declares the target's values for a node's results."""
         self.values.update(zip(node.outputs, results, strict=True))
         return tuple(results)
 
     def build(self, node: Node, make: Callable[..., Any], *arguments: Any) -> Any:
-        """Run a rule; what it emits here comes from `node`."""
+        """Runs a derivative rule; the nodes it emits here get the origin of `node`."""
         first = len(self.target.nodes)
         value = make(*arguments)
         origin = replace(node.origin, made_by=self.made_by)
@@ -134,13 +134,13 @@ class NodeEmitter:
         return value
 
     def call(self, node: Node, wanted: Sequence[bool]) -> Derivative:
-        """The node as rules see it."""
+        """The `Derivative` of a node, which rules get."""
         shapes = [None if ref is None else self.source.shape(ref) for ref in node.inputs]
         return Derivative(node.op, shapes, self.target.assumptions, wanted, pull, push)
 
 
 def rule_of(op: Op, facet: str, node: Node) -> Callable[..., Any]:
-    """The rule of an op, by its parts where nothing else is given; a reason is an error."""
+    """The derivative rule of an op, by its parts where nothing else is given; a reason raises."""
     rule = getattr(op.definition, facet)
     if rule is None and op.definition.decompose is not None:
         rule = vjp_by_parts() if facet == "vjp" else jvp_by_parts()
@@ -151,7 +151,7 @@ def rule_of(op: Op, facet: str, node: Node) -> Callable[..., Any]:
 
 
 def check_type(what: str, actual: Value, expected_shape: Shape, node: Node) -> None:
-    """A gradient has the type of its operand, a tangent that of its result."""
+    """Checks that a gradient has the type of its operand, and a tangent that of its result."""
     fits = actual.dtype is expected_shape.dtype and actual.rank == expected_shape.rank
     facts = actual.graph.assumptions
     if not fits or not all(same(mine, other, facts) for mine, other in zip(actual.shape, expected_shape.dims, strict=True)):
@@ -160,7 +160,7 @@ def check_type(what: str, actual: Value, expected_shape: Shape, node: Node) -> N
 
 # -- reverse ----------------------------------------------------------------------------------------------------
 class Tape:
-    """The forward pass of a graph, emitted, and the way back through it."""
+    """Records the forward pass of a graph as it is emitted, and runs the backward pass."""
 
     def __init__(
         self,
@@ -175,7 +175,7 @@ class Tape:
         self.entries: list[Entry] = []
 
     def record(self, node: Node) -> None:
-        """Emit a node; if gradients pass it, note it, and let it save what its rule needs."""
+        """Emits a node; if gradients flow through it, records it and saves the residuals that its rule needs."""
         emitter = self.emitter
         flags = tuple(ref is not None and ref in self.active for ref in node.inputs)
         passes = node.id in self.useful and any(flags) and any(ref in self.active for ref in node.outputs)
@@ -193,7 +193,7 @@ class Tape:
         emitter.values.update(known)
 
     def pull(self, seeds: Mapping[Ref, Sequence[Value]]) -> dict[Ref, Value]:
-        """The gradient of every value that has one, from cotangents of some."""
+        """Runs the backward pass: the gradient of every value that has one, from cotangents of some."""
         terms: dict[Ref, list[Maybe]] = {ref: list(values) for ref, values in seeds.items()}
         sums: dict[Ref, Value] = {}
 
@@ -231,7 +231,7 @@ def open_tape(
     only_useful: bool = False,
     saved: Mapping[Ref, Value] | None = None,
 ) -> Tape:
-    """A body emitted on operands, ready to be pulled back: to inputs that are wanted, from outputs that get cotangents.
+    """Emits a body on operands and records its tape: for inputs that are wanted, from outputs that get cotangents.
 
     Values of the body that are `saved` are read where they are, not computed again.
     """
@@ -248,7 +248,7 @@ def open_tape(
 
 
 def pull_tape(tape: Tape, cotangents: Sequence[Maybe]) -> list[Maybe]:
-    """The gradients of a taped body's inputs for cotangents of its outputs."""
+    """Pulls cotangents of a taped body's outputs back to gradients of its inputs."""
     body = tape.emitter.source
     seeds: dict[Ref, list[Value]] = {}
     for ref, cotangent in zip(body.output_refs.values(), cotangents, strict=True):
@@ -265,7 +265,7 @@ def pull(
     wanted: Sequence[bool],
     saved: Mapping[Ref, Value] | None = None,
 ) -> list[Maybe]:
-    """The gradients of a body's inputs for cotangents of its outputs; what of the body they read is emitted in front of them.
+    """Pulls cotangents of a body's outputs back to its inputs; what of the body the gradients read is emitted first.
 
     The body has run elsewhere: what is emitted again has no effects (and then nothing of it is `saved`, which names its own values).
     """
@@ -279,7 +279,7 @@ def pull(
 
 # -- forward ----------------------------------------------------------------------------------------------------
 def push_node(emitter: NodeEmitter, node: Node, tangents: dict[Ref, Value]) -> None:
-    """Emit a node and, where an operand has a tangent, the tangents of its results."""
+    """Emits a node and, where an operand has a tangent, the tangents of its results."""
     made = len(emitter.target.nodes)
     results = emitter.copy(node)
     moving = [None if ref is None else tangents.get(ref) for ref in node.inputs]
@@ -298,7 +298,7 @@ def push_node(emitter: NodeEmitter, node: Node, tangents: dict[Ref, Value]) -> N
 
 
 def push(body: Graph, operands: Sequence[Maybe], tangents: Sequence[Maybe]) -> tuple[list[Value], list[Maybe]]:
-    """The results of a body and their tangents, for tangents of its inputs."""
+    """Emits a body with tangents of its inputs; returns its results and their tangents."""
     target = find_graph([*operands, *tangents])
     inputs = [node.ref for node in body.inputs.values()]
     leaves = {ref: into(target, value) for ref, value in zip(inputs, operands, strict=True) if value is not None}
