@@ -1,6 +1,6 @@
 """Normalization: layer norm and RMS norm over axes, group norm and batch norm over channels. All compute in f32 at least.
 
-The gradients of layer norm and RMS norm are records of several results:
+The gradients of layer norm and RMS norm are ops with several results:
 
 n = (x - mean)·scale        scale = 1/sqrt(variance + eps)        g = dy·gamma
 layer norm   dx = scale·(g - mean(g) - n·mean(g·n))
@@ -262,7 +262,7 @@ def _record(name: str, of: OpDef, attr: str, centered: bool, cases: Callable[[],
         attrs=dict(of.attrs),
         reference=lambda x, gamma, dy, **a: _reference(x, gamma, dy, axes_of(a[attr]), a["eps"], centered),
         decompose=lambda x, gamma, dy, **a: _by_mean(x, gamma, dy, axes_of(a[attr]), a["eps"], centered),
-        doc=f"The gradients of `{of.name}` by x, gamma and beta in one pass.",
+        doc=f"The gradients of `{of.name}` with respect to x, gamma and beta, in one pass.",
         tolerance=Tolerance(32.0, 4.0, "max", _terms(attr), biased=True),
         cost=per_operand_element(16),
         cases=cases,

@@ -1,7 +1,7 @@
-"""cuBLASLt by ctypes: products of matrices of 16 bits, where NVIDIA's library is installed (`pip install nvidia-cublas`, or a toolkit's).
+"""cuBLASLt through ctypes: 16-bit matrix products, if the library is installed (`pip install nvidia-cublas`, or a CUDA toolkit).
 
 A `LibraryProduct` is plain data; `ProductLibrary` makes a plan of it once (the library's own choice of a kernel) and launches it in
-a stream, which may be one that captures. Sums are in f32 and rounded once; shares of the depth are added in f32 too.
+a stream, which may be one that captures. Sums are in f32 and rounded once; split-K partial sums are added in f32 too.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import Any
 from rlx.backends.cuda.kernel_data import LibraryProduct
 from rlx.core.errors import RlxError
 
-WORKSPACE = 32 << 20  # bytes that every product may use, one after the other
+WORKSPACE = 32 << 20  # bytes of workspace, shared by all products: they run one at a time
 _VERSIONS = ("13", "12")
 _DTYPES = {"f16": 2, "bf16": 14}  # cudaDataType_t
 _F32, _COMPUTE_F32 = 0, 68
 _TRANS_A, _TRANS_B = 3, 4  # cublasLtMatmulDescAttributes_t
 _MOST_WORKSPACE, _REDUCTION, _ALIGNMENTS = 1, 3, (5, 6, 7, 8)  # cublasLtMatmulPreferenceAttributes_t
-_SUMS_IN_F32 = 2  # of the schemes by which shares of the depth are added
+_SUMS_IN_F32 = 2  # split-K reduction scheme: partial sums in the compute type
 
 
 class _Algorithm(ctypes.Structure):
@@ -141,6 +141,6 @@ def find_library(load: Callable[[str], Any] = ctypes.CDLL) -> ProductLibrary | N
     for path in _files():
         try:
             return ProductLibrary(load(path))
-        except (OSError, AttributeError, RlxError):  # not there, of another version, or without a GPU
+        except (OSError, AttributeError, RlxError):  # missing, of an incompatible version, or without a GPU
             continue
     return None

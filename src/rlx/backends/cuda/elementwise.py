@@ -1,4 +1,4 @@
-"""What each elementwise op writes into a kernel: its formula as Triton text, and what a GPU has better ones for.
+"""Triton code for each elementwise op: its shared formula, or GPU-specific code where that is better.
 
 Values in registers are *carried*: f16 and bf16 as fp32, bools as int1, other dtypes as they are.
 """
@@ -21,7 +21,7 @@ from rlx.formulas.elementwise import FORMULAS
 def refusal(name: str, dtypes: Sequence[DType]) -> str | None:
     """Why CUDA kernels cannot compute an op on operands and results of these dtypes, or None."""
     if name not in EMIT:
-        return f"{name} has no line in the table of elementwise ops"
+        return f"{name} has no entry in the table of elementwise ops"
     for dtype in dtypes:
         if dtype.is_complex:
             return f"{name} of {dtype}: complex numbers are computed by their parts"
@@ -35,12 +35,12 @@ _TAIL = (
     *(0.0010135989869013429, -8.267238445114344e-05, 4.389079094835324e-06, -1.3548373090088717e-07),
     1.8374070043236657e-09,
 )
-"""−log2 Φ(−a) for a from 0 to 13.4, within 3.4e-5 (2.3e-5 of Φ): fitted for the least largest error."""
+"""Minimax polynomial of −log2 Φ(−a) for a from 0 to 13.4 (f16 and bf16): error 3.4e-5, 2.3e-5 relative to Φ."""
 _SHIFT = 24
-"""The power of two by which the tail is larger while it is computed: no digits are lost where Φ is denormal."""
+"""The tail is computed scaled up by this power of two, so that no digits are lost where Φ is denormal."""
 _LIMIT = {"low": 16.0, "f32": 14.5}  # from here on the tail is 0
 _SQUARE = (-0.7213475108146667, -9.629814955633087e-09)
-"""−1/(2·log 2): the nearest of f32, and what is left."""
+"""−1/(2·log 2) as two f32: the nearest one, and the remainder."""
 
 
 def _gelu(k: KernelText, xs: Sequence[str], attrs: Mapping[str, Any], dtype: DType) -> str:
@@ -54,10 +54,10 @@ def _gelu(k: KernelText, xs: Sequence[str], attrs: Mapping[str, Any], dtype: DTy
         return f"({x} * libdevice.normcdf({x}))"
     limit = _LIMIT["f32" if dtype.name == "f32" else "low"]
     a = k.let(f"tl.minimum(tl.abs({x}), {limit}, propagate_nan=tl.PropagateNan.ALL)")
-    positive = k.let(f"{x} - tl.minimum({x}, 0.0)")  # NaN of −∞, as −∞·0
+    positive = k.let(f"{x} - tl.minimum({x}, 0.0)")  # −∞ gives NaN, as x·Φ(x) = −∞·0 does
     if dtype.name == "f32":
         factor, power = _tail(k, a, dtype)
-        return f"tl.fma(-{a} * {factor}, {power}, {positive})"  # their product may be denormal where gelu is not
+        return f"tl.fma(-{a} * {factor}, {power}, {positive})"  # factor·power alone may be denormal where gelu is not
     shifted = [_SHIFT - _TAIL[0], *(-c for c in _TAIL[1:])]
     power = k.let(f"tl.exp2({_polynomial(k, a, shifted, dtype)})")
     return f"tl.fma({a} * {-(2.0**-_SHIFT)!r}, {power}, {positive})"
@@ -93,9 +93,9 @@ EMIT: dict[str, Emit] = {
     **{name: write_formula(formula) for name, formula in FORMULAS.items()},
     # with fewer instructions than the formula
     "gelu": _gelu,
-    # CUDA's library has them, to the accuracy of the formulas
+    # libdevice has these, as accurate as the formulas
     **{name: _library(name) for name in ("asin", "acos", "asinh", "acosh", "atanh", "hypot", "erfc", "erfinv", "lgamma")},
     "ndtr": _library("normcdf"),
     "ndtri": _library("normcdfinv"),
 }
-"""The ops by name."""
+"""The emitter of each op, by name."""

@@ -7,7 +7,7 @@
         k.store(k.load(x, unit * 8, F32.vector(8)) + 1, y, unit * 8)
     module.text()                                     # → codegen.compile_object
 
-The families live in `emitter` (operators, variables), `arithmetic` and `memory`; here are conversions, functions, control flow and the
+Other instructions are in `emitter` (operators, variables), `arithmetic` and `memory`; here are conversions, functions, control flow and the
 module. bf16 converts by shifts everywhere, f16 in hardware or else by integer arithmetic.
 """
 
@@ -337,7 +337,7 @@ class Function(MemoryInstructions, Conversion):
 
 
 Library = Callable[[Hashable, Callable[["Module", str], None]], str]
-"""Where subroutines are that several modules call: from a key and a function that defines one in a module, under a name, to its name."""
+"""A store of subroutines shared by modules: called with a key and `define(module, name)`, it returns the subroutine's name."""
 
 
 class Module:
@@ -399,7 +399,7 @@ class Module:
         return self._subroutines[key]
 
     def declare(self, name: str, result: Type | str | None, parameters: Sequence[Type], more: Sequence[str] = ()) -> None:
-        """Declares an intrinsic or external function, once; a result of several values and types of no register here are text."""
+        """Declares an intrinsic or external function, once; types that `Type` cannot express are LLVM text."""
         if name not in self._declarations:
             returned = result if isinstance(result, str) else result.text if result is not None else "void"
             kinds = ", ".join([*(kind.text for kind in parameters), *more])

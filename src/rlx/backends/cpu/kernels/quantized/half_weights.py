@@ -1,7 +1,7 @@
-"""Rows of x times weights that are 16-bit floats, eight columns side by side: a few rows by vectors, sixteen and more by tiles of bf16.
+"""Matrix products with 16-bit float weights interleaved in groups of eight columns: vectors for a few rows, bf16 tiles from 16 rows on.
 
-Unpacking a panel pays off if many rows of x use it. For a few, the weight is streamed from memory, a cache line of every eight columns
-at a time, with prefetches, and converted in registers.
+Unpacking a panel pays off if many rows of x use it. For a few rows, the weight is streamed with prefetches,
+one cache line of each group of eight columns in turn, and converted in registers.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from rlx.core.shape import Shape
 from rlx.layouts.block_order import ROWS
 
 FEW = (1, 2, 4)
-"""How many rows stream together."""
+"""Row counts that one pass over the weight serves."""
 _SUMS = 8
 """Independent accumulators that keep the multipliers busy."""
 _STEP = 4
 """Steps of k in a cache line of eight columns."""
 _AHEAD = 1024
-"""The prefetch distance, in bytes; the target's, if what it prefetches stays in its caches."""
+"""Prefetch distance in bytes; targets with `stream_locality` use their own."""
 _IN_PLACE = 'call void asm sideeffect "", "~{memory}"()'
 """A compiler barrier without an instruction: loads and prefetches are not moved across it."""
 _BYTES = 2 * ROWS
@@ -35,9 +35,9 @@ _FLOATS = F32.vector(ROWS)
 
 
 def halves_function(module: Module, name: str, rows: int, eights: int, chains: int | None = None) -> Function:
-    """(eight columns, …, depth, row, …, sums): the sums of some rows of x in f32, `[rows, eights, 8]`.
+    """(eight columns, …, depth, row, …, sums): stores the dot products of some rows of x in f32, `[rows, groups, 8]`.
 
-    Each is the sum of so many chains along k; None: of as many as keep the multipliers busy.
+    Each dot product has `chains` independent accumulators along k; None: as many as keep the FMA units busy.
     """
     chains = chains or max(1, min(_STEP, _SUMS // (eights * rows)))
     parameters = [*((f"eight{i}", PTR) for i in range(eights)), ("depth", I64)]
@@ -88,14 +88,14 @@ class _HalfStream:
                 total[chain].set(k.fma(x, number, total[chain].get()))
 
 
-# -- sixteen and more rows of x times weights that are 16-bit floats, by tiles of bf16, with the precision of f32 -----
+# -- 16 rows of x and more: bf16 tiles, with the precision of f32 -----------------------------------------------------
 #
-# A number of f32 is the sum of three of bf16: its upper eight bits, the nearest to what is left, and the rest. One of f16 is the sum of
-# two. Products of bf16 are exact in f32, so three of them for a weight of bf16, and five for one of f16, are a product of f32 but for
-# 2^-24 of it. Rows of x are taken apart once, into tiles as they are loaded; a weight panel by panel, each for up to 256 rows.
+# An f32 is the sum of three bf16: its upper eight significand bits, the bf16 nearest to the remainder, and what then remains. An f16 is
+# the sum of two. Products of bf16 are exact in f32, so three of them for a bf16 weight, and five for an f16 one, equal the f32 product to
+# a relative error of 2^-24. x is split once, in the layout that tile loads read; the weight is split panel by panel, once per 256 rows.
 #
-# What is not finite has no parts: x is looked at while it is taken apart, and so is each panel of the weight; such an x, and such a
-# panel, is multiplied as without tiles.
+# Inf and NaN cannot be split. x and each panel of the weight are checked while they are split; an x or a panel with a non-finite value is
+# multiplied by the code without tiles.
 
 
 _X_PARTS = 3
@@ -104,13 +104,13 @@ _PRODUCTS = {"F16": ((0, 0), (0, 1), (1, 1), (1, 0), (2, 0)), "BF16": ((0, 0), (
 _EXPONENTS = {"F16": 0x0400, "BF16": 0x0080}
 """The lowest bit of the exponent."""
 _SIDES = 2
-"""Tiles of columns of a panel."""
+"""Column tiles of a panel."""
 _CHUNK_STEPS = 8
-"""Steps of k of a chunk, so that a panel's tiles stay in the first cache."""
+"""Steps of k per chunk, so that a panel's tiles stay in L1."""
 _GROUPS = 16
-"""Sixteens of rows in a block, so that their sums stay in the second."""
+"""Groups of 16 rows in a block, so that their sums stay in L2."""
 _UPPER = -0x10000
-"""The bits of f32 that are a bf16."""
+"""Mask of the bits of an f32 that form a bf16."""
 _HALF = 0x8000
 _TILE_FLOATS, _WORDS, _HALVES = F32.vector(COLUMNS), I32.vector(COLUMNS), I16.vector(COLUMNS)
 _LARGEST = 0x7F7FFFFF
@@ -126,7 +126,7 @@ def has_parts(weight: object, x: Tensor, target: Target) -> bool:
 
 # -- rows of x
 def parts_of_rows(x: Tensor) -> tuple[Tensor, Tensor]:
-    """The temporaries of x's bf16 parts: tiles `[sixteens of rows, steps of k, parts, rows, numbers]`, and flags: not finite."""
+    """The temporaries of x's bf16 parts: tiles `[groups of 16 rows, steps of k, parts, rows, values]`, and a non-finite flag per group."""
     groups, steps = ceildiv(product(x.dims[:-1]), TILE_ROWS), ceildiv(x.dims[-1], PAIRED_STEP)
     tiles = Shape.make((groups, steps, _X_PARTS, TILE_ROWS, PAIRED_STEP), bf16)
     return Tensor.dense(tiles), Tensor.dense(Shape.make((groups,), i32))
@@ -259,7 +259,7 @@ class PartsProduct:
         k = self.k
         lower, upper = (k.convert(half, I32, signed=False) for half in (even, odd))
         both, exponent = lower | (upper << 16), _EXPONENTS[self.weight.order.name]
-        # Only the largest exponent, with the lowest of its bits added, reaches the bit above: the sign's, taken away before.
+        # Inf and NaN have all exponent bits set: only there, adding the exponent's lowest bit carries into the cleared sign bit.
         carried = (both & 0x7FFF7FFF) + (exponent | exponent << 16)
         self.strange_words.set(self.strange_words.get() | (carried & -0x7FFF8000))
         if self.parts == 1:

@@ -147,7 +147,7 @@ class RegionCode(RegionMemory):
         self.computed_with = {source for index in plan.live for source in self.terms[index].inputs}
 
     def emit(self, partials: Mapping[int, int] | None = None) -> None:
-        """Emit the complete kernel. `partials`: where it processes chunks of the folded axes, the tensors for the partial results."""
+        """Emit the complete kernel. `partials`: where units fold chunks, the tensor for each reduction's partial results."""
         self.partials: Mapping[int, int] = partials or {}
         scope = self.entry()
         self._refer_to_partials(scope)
@@ -303,7 +303,7 @@ class RegionCode(RegionMemory):
         ]
 
     def loop_terms(self, axis: int, among: Sequence[int]) -> list[int]:
-        """Those of the terms that are scalars and vary along a loop, but along none within it."""
+        """The scalar terms that vary along this loop's axis, but along no loop nested in it."""
         within = self.plan.loops[self.plan.loops.index(axis) + 1 :]
         return [
             index
@@ -350,12 +350,12 @@ class RegionCode(RegionMemory):
         return emit(k, operands, op.attrs, common)
 
     def _bring_together(self, record: OpDef, operands: list[Value], dtypes: Sequence[DType]) -> DType:
-        """Cast the values among the operands to one dtype, which is returned, and make vectors of all if one is a vector."""
+        """Cast the value operands to their common dtype, splat scalars if any operand is a vector, and return the dtype."""
         k = self.k
         values = [position for position in range(len(operands)) if record.operand(position).role == "value"]
         assert record.compute_dtype is not None
         common = record.compute_dtype(*(dtypes[position] for position in values))
-        assert common is not None, "canonicalize leaves no comparison of u64 with signed integers"
+        assert common is not None, "u64 and signed integers have no common dtype: canonicalize rewrites their comparison"
         for position in values:
             operands[position] = widened(k, cast(k, operands[position], dtypes[position], common))
         lanes = max(operand.type.lanes for operand in operands)
@@ -484,7 +484,7 @@ class RegionCode(RegionMemory):
         for at in k.range(middle, end, native):
             yield at, k.minimum(end - at, native)
 
-    # -- streaming stores: results that are written once and do not fit the caches bypass them, which saves reading them first
+    # -- streaming stores: results that are written once and do not fit the caches bypass them, which saves reading each cache line first
     #
     # A streaming store needs an address aligned to the vector. The address of a result is known only at run time (users pass
     # their own arrays, rows have odd lengths), so the addresses of each line are checked before it is written.
