@@ -79,7 +79,7 @@ def note_untrue(relation: Relation, frame: FrameType) -> None:
 
 @contextmanager
 def equalities_taken_as_untrue() -> Iterator[list[Relation]]:
-    """Collects the equalities of symbolic sizes that user code took as false: sizes that make one true would take another branch."""
+    """Collects the equalities of symbolic sizes that user code took as false: where one is true, it would branch otherwise."""
     untrue: list[Relation] = []
     token = _LISTENER.set(untrue)
     try:
@@ -90,7 +90,7 @@ def equalities_taken_as_untrue() -> Iterator[list[Relation]]:
 
 Size: TypeAlias = Union[int, "Dim"]
 LARGEST_SIZE = 2**63 - 1
-"""What a tensor's bytes, and every size a run computes, may come to: native code and NumPy count in 64 bits."""
+"""The upper limit of a tensor's bytes and of every size a run computes: native code and NumPy use signed 64-bit integers."""
 RESERVED = frozenset({"min", "max", "floordiv", "true", "false", "none", "sym", "return", "update", "input", "inf", "nan"})
 
 
@@ -108,7 +108,9 @@ class Dim:
     def __init__(self, name: str, min: int = 1, max: int | None = None) -> None:
         check_is(name, str, "RLX105", "the name of a symbol", "a str")
         if not name.isidentifier() or name in RESERVED:
-            raise RlxError("RLX105", f"{name!r} is not a name for a symbol", fix="use an identifier that is not a word of the IR")
+            raise RlxError(
+                "RLX105", f"{name!r} is not a valid symbol name", fix="use an identifier that is not a reserved word of the IR"
+            )
         check_is(min, int, "RLX105", f"min of symbol {name}", "an int")
         if max is not None:
             check_is(max, int, "RLX105", f"max of symbol {name}", "an int, or None")
@@ -160,7 +162,7 @@ class Dim:
 
     # -- relations ----------------------------------------------------------------------------------------------
     def __eq__(self, other: object) -> bool:
-        """Identical for every binding: truthy; otherwise a falsy :class:`Relation` that `graph.assume` takes."""
+        """True if equal for every binding; otherwise a falsy :class:`Relation`, which `graph.assume` accepts."""
         if isinstance(other, Dim) and self.terms == other.terms:
             return True
         if isinstance(other, (int, Dim)):
@@ -189,7 +191,7 @@ class Dim:
         return self._hash
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return from_terms, (dict(self.terms),)  # the hash is another one in another process
+        return from_terms, (dict(self.terms),)  # hashes differ between processes
 
     def __bool__(self) -> bool:
         if _at_most(1, self):
@@ -253,7 +255,7 @@ class Dim:
 
 @dataclass(frozen=True)
 class Relation:
-    """`a == b` or `a <= b` between sizes: a truth value where it can be decided, a fact for `graph.assume` anywhere."""
+    """`a == b` or `a <= b` between sizes: usable as a bool where it can be decided, and always as an argument of `graph.assume`."""
 
     kind: str
     left: Size
@@ -420,7 +422,7 @@ def bind(size: Size, sizes: Mapping[str, Size]) -> Size:
 
 
 def evaluate(size: Size, sizes: Mapping[str, int]) -> int:
-    """The number a size stands for."""
+    """The value of a size, with every symbol bound."""
     value = bind(size, sizes)
     if isinstance(value, Dim):
         missing = ", ".join(sorted(s.name for s in value.symbols()))
@@ -456,12 +458,12 @@ def same(left: Size, right: Size, assumptions: Iterable[Relation] = ()) -> bool:
 # -- what can be proved about symbolic sizes: bounds over every binding, and `a <= b` --------------------------------
 #
 # The minimum of a polynomial is found by eliminating its atoms one by one. Written `cofactor·atom + rest`, and with the sign of the
-# cofactor known, the atom can be replaced by anything that bounds it from the right side: a number; for `floordiv(a, k)` the linear
+# cofactor known, the atom can be replaced by a bound in the appropriate direction: a number; for `floordiv(a, k)` the linear
 # `(a - k + 1)/k` below and `a/k` above; for `min` and `max` their operands. So `16·floordiv(n + 15, 16) - n` is at least
 # `(n + 15 - 15) - n`, that is 0, although both of its terms are unbounded. The proofs are sound, not complete.
 
 
-_MOST_CALLS = 5  # with more atoms that offer a choice, only numeric bounds are used: the combinations multiply
+_MOST_CALLS = 5  # sizes with more opaque atoms than this get numeric bounds only: the cases grow exponentially
 
 
 def interval(size: Size) -> tuple[float, float]:
@@ -476,7 +478,7 @@ def bounds(size: Size) -> tuple[int, int | None]:
 
 
 def proves_at_most(left: Size, right: Size, assumptions: Iterable[Relation] = ()) -> bool | None:
-    """True or False if `left <= right` (or its opposite) holds for every possible binding, else None."""
+    """True if `left <= right` for every binding, False if `left > right` for every binding, else None."""
     room = right - left
     for gap in _gaps(assumptions):
         if _least(room - gap) >= 0:
@@ -557,7 +559,7 @@ def _least_without(size: Dim, call: OpaqueAtom) -> float:
 
 
 def _least_without_quotient(cofactor: Size, call: OpaqueAtom, rest: Size, rising: bool) -> float:
-    """A lower bound of cofactor·floordiv(a, k) + rest, for k >= 1: times k if k is a number, else the cofactor must contain k."""
+    """A lower bound of cofactor·floordiv(a, k) + rest, k >= 1: an int k scales both sides, a symbolic k must divide the cofactor."""
     whole, divisor = call.left, call.right
     if not _least(divisor) >= 1:
         return -math.inf
@@ -605,7 +607,7 @@ def _range(atom: Atom) -> tuple[float, float]:
 
 
 def _floor(left: float, right: float) -> float:
-    """Floor-divides two interval ends; an infinite divisor keeps the sign."""
+    """Floor-divides two interval ends; by infinity it is 0, or -1 for a negative dividend."""
     if math.isinf(left):
         return left
     return (0 if left >= 0 else -1) if math.isinf(right) else left // right

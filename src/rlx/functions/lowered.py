@@ -1,4 +1,4 @@
-"""What `jit(f).lower(...)` returns: a traced function before it is compiled, with its texts and its cost."""
+"""What `jit(f).lower(...)` returns: a traced function before it is compiled, its listings and its cost estimate."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 
 
 class Lowered:
-    """A function traced for arguments of some shapes and dtypes. `print` it to see what was traced.
+    """A function traced for specific argument shapes and dtypes. `print` it to see what was traced.
 
     `hir()` is the graph as traced, `mir()` the graph after all passes, `lir()` the same with its memory and schedule, `llvm()` and
-    `asm()` the code of its kernels; `cost()` counts, `compile()` gives a function.
+    `asm()` the code of its kernels; `cost()` estimates flops and bytes, `compile()` returns a callable.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Lowered:
     def cost(self) -> dict[str, Size]:
         """Floating point operations, and bytes that commands read and write; expressions where sizes are symbols.
 
-        What is computed from params alone is not in it: that happens once.
+        Excludes work that depends on params alone, which is done once.
         """
         moved: Size = 0
         for command in self._lir.commands:
@@ -130,7 +130,7 @@ class Lowered:
 
 
 class CompiledFunction:
-    """A function compiled for arguments of one kind. Static arguments are part of it: a call leaves them out."""
+    """A function compiled for fixed argument shapes and dtypes. Static arguments are part of it: omit them in calls."""
 
     def __init__(self, name: str, version: Version, given: Arguments) -> None:
         self._name, self._version = name, version

@@ -1,4 +1,4 @@
-"""Slots: which buffers share memory, decided once for every size."""
+"""Slots: which buffers share memory, decided once and valid for every value of the symbolic sizes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rlx.ir.parse_lir import Buffer, Command, Place
 from rlx.plan.lowerer import StageLike
 
 TYPICAL = 1024  # the value of an unbounded symbol when sizes are compared
-_WASTE = 1.1  # how much more memory than the peak is accepted with birth order
+_WASTE = 1.1  # placement in the order of birth may take this many times the peak
 
 
 @dataclass
@@ -124,11 +124,11 @@ class Pending:
     stage: StageLike
     node: int
     operands: tuple[Place | None, ...]
-    reads: tuple[int, ...]  # buffers touched
+    reads: tuple[int, ...]  # buffers read
     writes: tuple[int, ...]
     written: int  # how many of the operands are written
     waits: bool = False  # for everything before it, whatever it touches
-    prepares: bool = False  # it only writes temporaries, of what its op reads
+    prepares: bool = False  # it only fills temporaries, computed from its op's operands
 
 
 def prepared_early(pending: Sequence[Pending], roots: Sequence[int]) -> list[Pending]:
@@ -186,11 +186,11 @@ def with_barriers(
     return commands
 
 
-# -- donation: which outputs can use the memory of which inputs, proved on the commands ------------------------------
+# -- donation: which outputs may reuse the memory of which inputs, derived from the order of commands ------------------------------
 
 
 MOST_OUTPUTS = 64
-"""Of those written after an input's last read: the soonest. All pairs of a step that updates thousands of params would be millions."""
+"""Outputs considered for an input's memory: those written soonest after its last read. All pairs of a large step would be millions."""
 
 
 def donations(

@@ -1,4 +1,4 @@
-"""Parts of arrays by positions that are computed, and `jax.lax`'s spellings of movement."""
+"""Slicing at dynamic indices, and data-movement functions with `jax.lax`'s names and signatures."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _each_start(start_indices: Any) -> Sequence[Any]:
 def dynamic_slice(
     operand: ArrayLike, start_indices: Any, slice_sizes: Sequence[int], *, allow_negative_indices: bool | Sequence[bool] = True
 ) -> Array:
-    """A slice of static size at computed starts. A negative start counts from the end; then starts are clamped so that it fits.
+    """A slice of static size at dynamic start indices. Negative starts count from the end; all are then clamped to be in bounds.
 
     >>> import rlx, rlx.numpy as rnp
     >>> rlx.lax.dynamic_slice(rnp.arange(5), (3,), (3,)), rlx.lax.dynamic_slice(rnp.arange(5), (-4,), (2,))
@@ -85,7 +85,7 @@ def _check_count(what: str, value: Value, starts: Sequence[Any], sizes: Sequence
 def dynamic_update_slice(
     operand: ArrayLike, update: ArrayLike, start_indices: Any, *, allow_negative_indices: bool | Sequence[bool] = True
 ) -> Array:
-    """The array with a slice at computed starts replaced; starts as in `dynamic_slice`."""
+    """The array with the slice at dynamic start indices replaced by `update`; starts as in `dynamic_slice`."""
     starts, wraps = _each_start(start_indices), _as_key(allow_negative_indices)
     return _dynamic_update_slice(operand, update, *starts, wraps=wraps)
 
@@ -117,7 +117,7 @@ def dynamic_slice_in_dim(
 def dynamic_index_in_dim(
     operand: ArrayLike, index: ArrayLike, axis: int = 0, keepdims: bool = True, *, allow_negative_indices: bool = True
 ) -> Value:
-    """One position along an axis."""
+    """The slice at one dynamic index along an axis."""
     like = next(each for each in (operand, index) if isinstance(each, Value))
     value = as_value(operand, like)
     axis = axis_of(axis, value.rank, "dynamic_index_in_dim")
@@ -141,7 +141,7 @@ def dynamic_update_slice_in_dim(
 def dynamic_update_index_in_dim(
     operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int, *, allow_negative_indices: bool = True
 ) -> Value:
-    """One position along an axis replaced."""
+    """The array with the slice at one index along an axis replaced."""
     like = next(each for each in (operand, update, index) if isinstance(each, Value))
     value, new = as_value(operand, like), as_value(update, like)
     axis = axis_of(axis, value.rank, "dynamic_update_index_in_dim")
@@ -160,7 +160,7 @@ def dynamic_update_index_in_dim(
 def slice(
     operand: ArrayLike, start_indices: Sequence[int], limit_indices: Sequence[int], strides: Sequence[int] | None = None
 ) -> Value:
-    """A part from starts to limits, with strides."""
+    """A static slice from `start_indices` to `limit_indices`, with optional strides."""
     value = as_value(operand)
     steps = tuple(strides) if strides is not None else (1,) * value.rank
     return emit("slice", value, start=tuple(start_indices), stop=tuple(limit_indices), step=steps)
@@ -177,7 +177,7 @@ def slice_in_dim(operand: ArrayLike, start_index: int | None, limit_index: int |
 
 @array_function
 def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool = True) -> Value:
-    """One static position along an axis."""
+    """The slice at one static index along an axis."""
     value = as_value(operand)
     axis = axis_of(axis, value.rank, "index_in_dim")
     size = value.shape[axis]
@@ -188,7 +188,7 @@ def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool =
 
 @array_function
 def index_take(src: ArrayLike, idxs: ArrayLike, axes: Sequence[int]) -> Value:
-    """Elements at positions along axes, one array of positions for each."""
+    """Gathers elements by index: `idxs[i]` holds the indices along `axes[i]`."""
     value, places = as_value(src), as_value(idxs)
     at = dict(zip(axes_of(tuple(axes), value.rank, "index_take"), range(len(tuple(axes))), strict=True))
     return getitem(value, tuple(places[at[i]] if i in at else builtins.slice(None) for i in range(value.rank)))
@@ -196,7 +196,7 @@ def index_take(src: ArrayLike, idxs: ArrayLike, axes: Sequence[int]) -> Value:
 
 @array_function
 def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Value:
-    """Reversed along axes."""
+    """Reverses the array along axes."""
     return emit("flip", as_value(operand), axes=tuple(dimensions))
 
 
@@ -215,7 +215,7 @@ def broadcast(operand: ArrayLike, sizes: Sequence[int]) -> Value:
 
 @array_function
 def broadcast_in_dim(operand: ArrayLike, shape: Sequence[int], broadcast_dimensions: Sequence[int]) -> Value:
-    """The axes of the operand put at places of a shape, and repeated along the others."""
+    """Broadcasts to a shape: axis i of the operand becomes axis `broadcast_dimensions[i]`."""
     value = as_value(operand)
     places = tuple(broadcast_dimensions)
     thin = value.reshape(tuple(value.shape[places.index(i)] if i in places else 1 for i in range(len(shape))))
@@ -224,7 +224,7 @@ def broadcast_in_dim(operand: ArrayLike, shape: Sequence[int], broadcast_dimensi
 
 @array_function
 def collapse(operand: ArrayLike, start_dimension: int, stop_dimension: int | None = None) -> Value:
-    """Some axes that follow each other as one."""
+    """Merges consecutive axes into one."""
     value = as_value(operand)
     stop = value.rank if stop_dimension is None else stop_dimension
     stop = stop + value.rank if stop < 0 else stop
@@ -233,12 +233,12 @@ def collapse(operand: ArrayLike, start_dimension: int, stop_dimension: int | Non
 
 
 def iota(dtype: DTypeLike, size: int) -> Array:
-    """0, 1, 2 … of a dtype."""
+    """The integers 0 to `size` - 1 in a dtype."""
     return arange(size, dtype=dtype)
 
 
 def broadcasted_iota(dtype: DTypeLike, shape: Sequence[int], dimension: int) -> Array:
-    """The position along an axis, for each place of a shape."""
+    """An array of a shape that holds each element's index along `dimension`."""
     sizes = sizes_of(shape)
     dimension = axis_of(dimension, len(sizes), "broadcasted_iota")
     line = arange(sizes[dimension], dtype=dtype).reshape(
@@ -249,7 +249,7 @@ def broadcasted_iota(dtype: DTypeLike, shape: Sequence[int], dimension: int) -> 
 
 @array_function
 def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[tuple[int, int, int]]) -> Value:
-    """(low, high, interior) for each axis: elements before, after and between; negative ones take away."""
+    """Pads each axis by (low, high, interior) elements: before, after and between. Negative low or high crops."""
     value = as_value(operand)
     padded = value
     for axis, (low, high, between) in enumerate(padding_config):
@@ -262,7 +262,7 @@ def _pad_axis(x: Value, number: Value, axis: int, low: int, high: int, between: 
         return emit("expand", number.reshape((1,) * x.rank), shape=tuple(size if i == axis else s for i, s in enumerate(x.shape)))
 
     size = x.shape[axis]
-    if between and size != 0:  # nothing is between no elements
+    if between and size != 0:  # an empty axis has no gaps to fill
         apart = x.reshape((*x.shape[: axis + 1], 1, *x.shape[axis + 1 :]))
         gaps = emit("expand", number.reshape((1,) * apart.rank), shape=(*x.shape[: axis + 1], between, *x.shape[axis + 1 :]))
         joined = emit("concat", apart, gaps, axis=axis + 1)
@@ -277,7 +277,7 @@ def _pad_axis(x: Value, number: Value, axis: int, low: int, high: int, between: 
 
 @array_function
 def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
-    """The k largest along an axis, largest first, and where they are."""
+    """The k largest elements along an axis in descending order, and their indices."""
     value = as_value(operand)
     return emit("top_k", value, k=k, axis=axis_of(axis, value.rank, "top_k"))
 
@@ -304,7 +304,7 @@ def concatenate(operands: Sequence[ArrayLike], dimension: int) -> Array:
 
 
 def split(operand: ArrayLike, sizes: Sequence[int], axis: int = 0) -> list[Array]:
-    """Parts of these sizes along an axis; together they are the whole axis.
+    """Splits an axis into parts of these sizes, which sum to its length.
 
     >>> import numpy as np
     >>> split(np.int32([1, 2, 3]), (1, 2))
@@ -328,12 +328,12 @@ def unstack(operand: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
 
 
 def tile(operand: ArrayLike, reps: Sequence[int]) -> Array:
-    """The array repeated so many times along each axis."""
+    """The array repeated `reps[i]` times along axis i."""
     return movement.tile(operand, tuple(reps))
 
 
 def reshape(operand: ArrayLike, new_sizes: Sequence[Size], dimensions: Sequence[int] | None = None) -> Array:
-    """Another shape with the same elements, read in an order of axes."""
+    """Reshapes the array; `dimensions` permutes the axes first."""
     read = operand if dimensions is None else movement.permute_dims(operand, tuple(dimensions))
     return movement.reshape(read, tuple(new_sizes))
 
@@ -349,7 +349,7 @@ def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Array:
 
 
 def sort(operand: ArrayLike | Sequence[ArrayLike], dimension: int = -1, is_stable: bool = True, num_keys: int = 1) -> Array | Any:
-    """Sorted along an axis; several arrays by the first `num_keys` of them, the first counting most.
+    """Sorts along an axis. Several arrays are sorted together, lexicographically by the first `num_keys` of them.
 
     >>> import numpy as np
     >>> sort((np.int32([2, 1, 2]), np.int32([5, 4, 3])), num_keys=2)

@@ -1,4 +1,4 @@
-"""Functions that move elements: shapes, axes, order, padding."""
+"""Functions that rearrange elements: reshaping, permuting axes, flipping, rolling, repeating."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def moveaxis(x: ArrayLike, /, source: int | Sequence[int], destination: int | Se
 
 @array_function
 def rollaxis(x: ArrayLike, axis: int, start: int = 0) -> Array:
-    """An axis moved before another."""
+    """Moves an axis before another."""
     value = as_value(x)
     axis = axis_of(axis, value.rank, "rollaxis")
     start = start + value.rank if start < 0 else start
@@ -109,7 +109,7 @@ def expand_dims(x: ArrayLike, /, axis: int | Sequence[int] = 0) -> Value:
 
 @array_function
 def squeeze(x: ArrayLike, /, axis: Axis = None) -> Value:
-    """Without axes of size 1: these, or all of them."""
+    """Removes axes of size 1: the given ones, or all of them."""
     value = as_value(x)
     if axis is None:
         gone = tuple(i for i, size in enumerate(value.shape) if isinstance(size, int) and size == 1)
@@ -130,7 +130,7 @@ def broadcast_to(x: ArrayLike, /, shape: Size | Sequence[Size]) -> Value:
 
 @array_function
 def broadcast_arrays(*arrays: ArrayLike) -> list[Array]:
-    """Arrays with the shape they have together."""
+    """Arrays broadcast to their common shape."""
     values = _together(arrays)
     shape = broadcast_sizes(*(value.shape for value in values))
     return [as_value(broadcast_to(value, shape)) for value in values]
@@ -142,7 +142,7 @@ def _together(arrays: Sequence[Any]) -> list[Value]:
 
 
 def broadcast_sizes(*shapes: Sequence[Size]) -> tuple[Size, ...]:
-    """The shape that shapes have together."""
+    """The shape to which these shapes broadcast."""
     rank = builtins.max((len(shape) for shape in shapes), default=0)
     sizes: list[Size] = [1] * rank
     for shape in shapes:
@@ -155,7 +155,7 @@ def broadcast_sizes(*shapes: Sequence[Size]) -> tuple[Size, ...]:
 
 
 def broadcast_shapes(*shapes: Any) -> tuple[Size, ...]:
-    """The shape that shapes have together, as tuples or sizes of one axis."""
+    """The shape to which these shapes broadcast; each is a tuple or a single size."""
     return broadcast_sizes(*(sizes_of(shape) for shape in shapes))
 
 
@@ -181,7 +181,7 @@ def fliplr(x: ArrayLike) -> Array:
 
 @array_function
 def roll(x: ArrayLike, /, shift: int | Sequence[int], axis: Axis = None) -> Array:
-    """Elements moved along axes; those that leave at the end come in at the start."""
+    """Shifts elements along axes; those shifted past the end wrap around to the start."""
     value = as_value(x)
     if axis is None:
         total = int(np.sum(shift))
@@ -201,7 +201,7 @@ def roll(x: ArrayLike, /, shift: int | Sequence[int], axis: Axis = None) -> Arra
 
 @array_function
 def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Array:
-    """Turned by 90 degrees k times, from the first axis towards the second."""
+    """Rotates by 90 degrees k times, from the first axis toward the second."""
     value = as_value(m)
     first, second = axes_of(tuple(axes), value.rank, "rot90")
     turns = k % 4
@@ -236,12 +236,12 @@ def atleast_3d(*arrays: ArrayLike) -> Array | Any:
     return raised[0] if len(raised) == 1 else raised
 
 
-# -- elements and arrays over again ----------------------------------------------------------------------------------
+# -- repeated elements and arrays ----------------------------------------------------------------------------------
 
 
 @array_function
 def tile(x: ArrayLike, /, reps: Size | Sequence[Size]) -> Value:
-    """The array put side by side so many times along each axis."""
+    """The array tiled `reps[i]` times along axis i."""
     value = as_value(x)
     times = sizes_of(reps)
     rank = builtins.max(len(times), value.rank)
@@ -255,7 +255,7 @@ def tile(x: ArrayLike, /, reps: Size | Sequence[Size]) -> Value:
 
 
 def repeat(x: ArrayLike, /, repeats: Any, axis: int | None = None, *, total_repeat_length: int | None = None) -> Array:
-    """Each element so many times. Counts of their own for each, where they are traced, need `total_repeat_length`."""
+    """Repeats each element. Counts that are traced need `total_repeat_length`."""
     if isinstance(repeats, Dim) or (isinstance(repeats, int) and repeats >= 0):
         return _repeat_times(x, times=repeats, axis=axis)
     if total_repeat_length is not None:
@@ -322,7 +322,7 @@ def _repeat_by_counts(x: ArrayLike, repeats: ArrayLike, axis: int | None, total:
 
 @array_function
 def resize(x: ArrayLike, new_shape: Size | Sequence[Size]) -> Array:
-    """Another shape, with the elements over again where there are too few."""
+    """Changes the shape; too few elements are repeated in order."""
     value, sizes = as_value(x), sizes_of(new_shape)
     wanted, have = size_of(sizes), size_of(value.shape)
     if not isinstance(wanted, int) or not isinstance(have, int):

@@ -1,4 +1,4 @@
-"""Several ops as one node, and bodies traced from functions."""
+"""Builders of fused nodes, whose bodies are traced from functions."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class FusionMethods(OpMethods):
         inputs: hidden, qkv_w, qkv_b, out_w, out_b, ln1_g, ln1_b, fc1_w, fc1_b, fc2_w, fc2_b, ln2_g, ln2_b, [mask]
         """
         if len(inputs) not in (13, 14):
-            raise RlxError("RLX101", f"fused_transformer_layer takes 13 inputs and a mask, got {len(inputs)}")
+            raise RlxError("RLX101", f"fused_transformer_layer takes 13 inputs and an optional mask, got {len(inputs)}")
         values: list[Any] = [None if x is None else self._as_value(x) for x in inputs]
         return fusing.fused_transformer_layer(*values, num_heads=num_heads, head_dim=head_dim, **options)
 
