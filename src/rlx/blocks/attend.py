@@ -32,8 +32,7 @@ rope = block("rope", "x, cos, sin, positions:index?", op_lowering(rope_op), attr
 
 def norm(x: Value, gamma: Value, beta: Value | None, eps: float) -> Value:
     """Emits rms_norm along the last axis."""
-    value: Value = OPS["rms_norm"](x, gamma, beta, axis=-1, eps=eps)
-    return value
+    return OPS["rms_norm"](x, gamma, beta, axis=-1, eps=eps)
 
 
 def _rms_norm(lowering: BlockLowering, x: Value, gamma: Value, beta: Value | None = None, *, eps: float) -> Value:
@@ -89,8 +88,7 @@ depthwise_conv1d_causal = block(
 
 # -- the gated delta net ----------------------------------------------------------------------------------------
 def _delta_net(lowering: BlockLowering, *operands: Value | None, state_size: int) -> tuple[Value, Value]:
-    results: tuple[Value, Value] = OPS["gated_delta_net"](*operands, state_size=state_size)
-    return results
+    return OPS["gated_delta_net"](*operands, state_size=state_size)
 
 
 _STATE = {"state_size": Attr("int", help="N: the size of a head's key and value")}

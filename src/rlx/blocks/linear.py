@@ -20,8 +20,7 @@ _ACTIVATION = {"activation": Attr("tag", None, "applied last", parse=Activation.
 def linear_layer(lowering: BlockLowering, x: Value, w: Value, b: Value | None = None, *, activation: str | None = None) -> Value:
     """Emits activation(x @ w + b), fused if the policy says so; a packed weight is left to its own pass."""
     if b is not None and lowering.direct and not is_packed(w):
-        fused: Value = fused_matmul_bias_act(x, w, b, activation)
-        return fused
+        return fused_matmul_bias_act(x, w, b, activation)
     product = x @ w
     return activate(product if b is None else product + b, activation)
 
@@ -38,8 +37,7 @@ linear = block(
 def _linear_fused(lowering: BlockLowering, x: Value, w: Value, b: Value, *, activation: str | None) -> Value:
     if is_packed(w):
         return activate(x @ w + b, activation)
-    fused: Value = fused_matmul_bias_act(x, w, b, activation)
-    return fused
+    return fused_matmul_bias_act(x, w, b, activation)
 
 
 linear_fused = block(

@@ -115,8 +115,7 @@ def _gated_attention(x: Value, w: Qwen35MtpWeights, cos: Value, sin: Value, head
     q, k = (rope(part, cos, sin, head_dim=heads.size, n_rot=n_rot) for part in (q, k))
     mixed = attention(q, k, v, num_heads=heads.query, num_kv_heads=heads.kv, head_dim=heads.size, mask_kind="causal", layout="bshd")
     gated = (mixed * OPS["sigmoid"](gate)).reshape(batch, seq, heads.query * heads.size)
-    result: Value = gated @ w.o_w
-    return result
+    return gated @ w.o_w
 
 
 qwen35_mtp_head = block(

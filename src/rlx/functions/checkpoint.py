@@ -125,8 +125,7 @@ class _Halves(Version):
     @property
     def structure(self) -> TreeDef:
         """The containers of the cotangents or tangents that a call of the linear half gets."""
-        result: TreeDef = self.traced.out_tree[2][0]
-        return result
+        return self.traced.out_tree[2][0]
 
     def rebuilt(self, half: int, results: list[Any]) -> Any:
         """Rebuilds the containers of the value (0) or the linear results (1)."""
@@ -211,8 +210,7 @@ class Pullback(LinearHalf, TakesReferences):
 
     def __call__(self, cotangents: Any) -> tuple[Any, ...]:
         """Returns the gradients of the arguments, one for each."""
-        result: tuple[Any, ...] = self._apply(cotangents, "the cotangents")
-        return result
+        return self._apply(cotangents, "the cotangents")
 
 
 class Pushforward(LinearHalf):
@@ -307,7 +305,7 @@ def checkpoint(
 
     @functools.wraps(function)
     def call_with_policy(*args: P.args, **kwargs: P.kwargs) -> R:
-        return checkpoint_values(function, args, kwargs, policy)  # type: ignore[no-any-return]
+        return checkpoint_values(function, args, kwargs, policy)
 
     return compiled_on_arrays(call_with_policy, static_argnums)
 

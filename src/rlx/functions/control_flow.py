@@ -75,8 +75,7 @@ def scan(
     (Array(6., dtype=float32), Array([0., 1., 3.], dtype=float32))
     """
     check_function(f, "scan")
-    result: tuple[Carry, Y] = _run(_scan, [f], (length, reverse, num_checkpoints), init, xs)
-    return result
+    return _run(_scan, [f], (length, reverse, num_checkpoints), init, xs)
 
 
 def _scan(functions: Sequence[Function], length: Any, reverse: bool, marks: int | None, init: Any, xs: Any) -> Any:
@@ -95,8 +94,7 @@ def while_loop(
     """
     check_function(cond_fun, "while_loop")
     check_function(body_fun, "while_loop")
-    last: Carry = _run(_while, [cond_fun, body_fun], (max_iterations,), init_val)
-    return last
+    return _run(_while, [cond_fun, body_fun], (max_iterations,), init_val)
 
 
 def _while(functions: Sequence[Function], max_iterations: int | None, init: Any) -> Any:
@@ -152,8 +150,7 @@ def map_rows(f: Callable[[Any], Y], xs: Any, *, batch_size: int | None = None) -
         check_is(batch_size, int, "RLX105", "batch_size of map", "an int, at least 1")
         if batch_size < 1:
             raise RlxError("RLX105", f"batch_size of map is {batch_size}", fix="an int, at least 1")
-    result: Y = _run(_map, [f], (batch_size,), xs)
-    return result
+    return _run(_map, [f], (batch_size,), xs)
 
 
 def _map(functions: Sequence[Function], batch_size: int | None, xs: Any) -> Any:
@@ -185,8 +182,7 @@ def associative_scan(fn: Callable[[X, X], X], elems: X, reverse: bool = False, a
     Array([ 1.,  2.,  6., 24.], dtype=float32)
     """
     check_function(fn, "associative_scan")
-    result: X = _run(_associative_scan, [fn], (bool(reverse), operator.index(axis)), elems)
-    return result
+    return _run(_associative_scan, [fn], (bool(reverse), operator.index(axis)), elems)
 
 
 def _associative_scan(functions: Sequence[Function], reverse: bool, axis: int, elems: Any) -> Any:
@@ -205,8 +201,7 @@ def cond(pred: Any, then: Callable[..., Y], else_: Callable[..., Y], *operands: 
     """
     check_function(then, "cond")
     check_function(else_, "cond")
-    result: Y = _run(lambda functions, pred, *operands: cond_trees(pred, *functions, *operands), [then, else_], (), pred, *operands)
-    return result
+    return _run(lambda functions, pred, *operands: cond_trees(pred, *functions, *operands), [then, else_], (), pred, *operands)
 
 
 @hiding_own_frames
@@ -223,8 +218,7 @@ def switch(index: Any, branches: Sequence[Callable[..., Y]], *operands: Any) -> 
         raise RlxError("RLX101", "switch without branches", fix="a list of at least one function")
     for branch in branches:
         check_function(branch, "switch")
-    result: Y = _run(_switch, list(branches), (), index, *operands)
-    return result
+    return _run(_switch, list(branches), (), index, *operands)
 
 
 def _switch(functions: Sequence[Function], index: Any, *operands: Any) -> Any:

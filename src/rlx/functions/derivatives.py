@@ -195,8 +195,7 @@ def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
         raise RlxError("RLX105", "jvp takes a tuple of primals and one of as many tangents", fix="jvp(f, (x,), (dx,))")
     if is_traced(function, (primals, tangents)):
         return functions.jvp_values(function, primals, tangents)
-    result: tuple[Any, Any] = _compile_once(function, "jvp", functions.jvp_values)(tuple(primals), tuple(tangents))
-    return result
+    return _compile_once(function, "jvp", functions.jvp_values)(tuple(primals), tuple(tangents))
 
 
 @overload

@@ -70,8 +70,7 @@ class Stateful:
         """Run, and write the references."""
 
         def run(refs: Sequence[Ref], values: list[Any]) -> tuple[Any, Sequence[Any]]:
-            result: tuple[Any, Sequence[Any]] = self._program(tuple(refs))(values, tuple(args), dict(kwargs))
-            return result
+            return self._program(tuple(refs))(values, tuple(args), dict(kwargs))
 
         return thread_references(run, self._reach_references(args, kwargs), note=self._closed_over.append)
 
@@ -265,8 +264,7 @@ class Jitted(Transformed[P, R_co]):
         except OuterRef:
             if not self.reaches_references:
                 raise
-            lowered: Lowered = Stateful(self, self._function).lower(*wrapped)
-            return lowered
+            return Stateful(self, self._function).lower(*wrapped)
         except Exception as error:
             hide_own_frames(error)
             raise

@@ -191,123 +191,123 @@ class Array:
         """Sum over axes, all by default."""
         further = further_arguments(old)
         axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
-        return numpy_functions().sum(self, axis=axis, dtype=dtype, keepdims=keepdims, **further)  # type: ignore[no-any-return]
+        return numpy_functions().sum(self, axis=axis, dtype=dtype, keepdims=keepdims, **further)
 
     def prod(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Product over axes."""
         further = further_arguments(old)
         axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
-        return numpy_functions().prod(self, axis=axis, dtype=dtype, keepdims=keepdims, **further)  # type: ignore[no-any-return]
+        return numpy_functions().prod(self, axis=axis, dtype=dtype, keepdims=keepdims, **further)
 
     def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Mean over axes."""
         further = further_arguments(old)
         axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
-        return numpy_functions().mean(self, axis=axis, dtype=dtype, keepdims=keepdims, **further)  # type: ignore[no-any-return]
+        return numpy_functions().mean(self, axis=axis, dtype=dtype, keepdims=keepdims, **further)
 
     def std(self, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False, **old: Any) -> Self:
         """Standard deviation over axes."""
         further = further_arguments(old)
         axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
-        return numpy_functions().std(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, **further)  # type: ignore[no-any-return]
+        return numpy_functions().std(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, **further)
 
     def var(self, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False, **old: Any) -> Self:
         """Variance over axes."""
         further = further_arguments(old)
         axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
-        return numpy_functions().var(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, **further)  # type: ignore[no-any-return]
+        return numpy_functions().var(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, **further)
 
     def max(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Maximum over axes."""
         further = further_arguments(old)
         axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
-        return numpy_functions().max(self, axis=axis, keepdims=keepdims, **further)  # type: ignore[no-any-return]
+        return numpy_functions().max(self, axis=axis, keepdims=keepdims, **further)
 
     def min(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Minimum over axes."""
         further = further_arguments(old)
         axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
-        return numpy_functions().min(self, axis=axis, keepdims=keepdims, **further)  # type: ignore[no-any-return]
+        return numpy_functions().min(self, axis=axis, keepdims=keepdims, **further)
 
     def any(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Logical or over axes."""
         further = further_arguments(old)
         axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
-        return numpy_functions().any(self, axis=axis, keepdims=keepdims, **further)  # type: ignore[no-any-return]
+        return numpy_functions().any(self, axis=axis, keepdims=keepdims, **further)
 
     def all(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Logical and over axes."""
         further = further_arguments(old)
         axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
-        return numpy_functions().all(self, axis=axis, keepdims=keepdims, **further)  # type: ignore[no-any-return]
+        return numpy_functions().all(self, axis=axis, keepdims=keepdims, **further)
 
     def argmax(self, axis: int | None = None, keepdims: bool = False, **old: Any) -> Self:
         """The index of the maximum, of the flattened array by default."""
         axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
-        return numpy_functions().argmax(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+        return numpy_functions().argmax(self, axis=axis, keepdims=keepdims)
 
     def argmin(self, axis: int | None = None, keepdims: bool = False, **old: Any) -> Self:
         """The index of the minimum."""
         axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
-        return numpy_functions().argmin(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+        return numpy_functions().argmin(self, axis=axis, keepdims=keepdims)
 
     # -- parts --------------------------------------------------------------------------------------------------
     @property
     def real(self) -> Self:
         """The real part."""
-        return numpy_functions().real(self)  # type: ignore[no-any-return]
+        return numpy_functions().real(self)
 
     @property
     def imag(self) -> Self:
         """The imaginary part."""
-        return numpy_functions().imag(self)  # type: ignore[no-any-return]
+        return numpy_functions().imag(self)
 
     def compress(self, condition: Any, axis: int | None = None, *, size: int | None = None, fill_value: Any = 0) -> Self:
         """The parts of an axis, of the flattened array by default, where a condition holds; traced, so many as `size`."""
-        return numpy_functions().compress(condition, self, axis, size=size, fill_value=fill_value)  # type: ignore[no-any-return]
+        return numpy_functions().compress(condition, self, axis, size=size, fill_value=fill_value)
 
     # -- shape --------------------------------------------------------------------------------------------------
     @property
     def T(self) -> Self:
         """All axes reversed."""
-        return numpy_functions().permute_dims(self, None)  # type: ignore[no-any-return]
+        return numpy_functions().permute_dims(self, None)
 
     @property
     def mT(self) -> Self:
         """The last two axes swapped."""
-        return numpy_functions().matrix_transpose(self)  # type: ignore[no-any-return]
+        return numpy_functions().matrix_transpose(self)
 
     @property
     def at(self) -> At:
         """Changed copies: `x.at[index].set(values)`, `.add`, `.multiply`, `.min`, `.max`, `.get`."""
-        return numpy_functions().At(self)  # type: ignore[no-any-return]
+        return numpy_functions().At(self)
 
     def reshape(self, *shape: Any) -> Self:
         """Another shape with the same elements; one size may be -1."""
-        return numpy_functions().reshape(self, _axes(shape))  # type: ignore[no-any-return]
+        return numpy_functions().reshape(self, _axes(shape))
 
     view = reshape
 
     def transpose(self, *axes: Any) -> Self:
         """Axes permuted; all reversed by default."""
         chosen = _axes(axes)
-        return numpy_functions().permute_dims(self, None if chosen in ((), (None,)) else tuple(chosen))  # type: ignore[no-any-return]
+        return numpy_functions().permute_dims(self, None if chosen in ((), (None,)) else tuple(chosen))
 
     permute = transpose
 
     def flatten(self) -> Self:
         """One axis with all elements."""
-        return numpy_functions().ravel(self)  # type: ignore[no-any-return]
+        return numpy_functions().ravel(self)
 
     ravel = flatten
 
     def squeeze(self, axis: Any = None) -> Self:
         """Without axes of size 1."""
-        return numpy_functions().squeeze(self, axis)  # type: ignore[no-any-return]
+        return numpy_functions().squeeze(self, axis)
 
     def astype(self, dtype: Any) -> Self:
         """Cast."""
-        return numpy_functions().astype(self, dtype)  # type: ignore[no-any-return]
+        return numpy_functions().astype(self, dtype)
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
         from rlx import numpy

@@ -48,8 +48,7 @@ def size_scalar(like: Value, size: Size, dtype: DType = i32) -> Value:
     """Emits a size as a scalar with the dtype of `like`: a constant, or `size_value` if it is symbolic."""
     if isinstance(size, int):
         return constant(like.graph, size, dtype)
-    scalar: Value = emit(OPS["size_value"], (), {"size": size, "dtype": dtype}, graph=like.graph)
-    return scalar
+    return emit(OPS["size_value"], (), {"size": size, "dtype": dtype}, graph=like.graph)
 
 
 def _plain(given: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -354,8 +354,7 @@ class Rule:
                 return None
         at = Site(node, rewriter, graph, uses)
         captured = {name: graph.nodes[ref.node] if name in root.nodes else at.value(ref) for name, ref in captures.items()}
-        answer: Answer = rewriter.build(node, self.build, at, **captured)
-        return answer
+        return rewriter.build(node, self.build, at, **captured)
 
 
 def rewrites(*roots: Pattern | str) -> Callable[[Callable[..., Answer]], Rule]:

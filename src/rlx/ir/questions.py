@@ -141,8 +141,7 @@ class CallValues:
     def _leaf(self, graph: Graph, node: Node) -> Array:
         """The array of a leaf: a constant, an argument of the call, or a param of the traced function."""
         if node.op.is_constant:
-            constant: Array = node.op["value"].array
-            return constant
+            return node.op["value"].array
         if graph is not self._questions.root:
             raise _Unknown
         name = self._questions.paths.get(node.op["name"], node.op["name"])

@@ -73,7 +73,7 @@ class Value(Array):
     @property
     def size(self) -> Size:  # type: ignore[override]
         """The number of elements, an int or a Dim; `x.size(0)` is torch's `x.shape[0]`."""
-        return element_count(self.shape)  # type: ignore[no-any-return]
+        return element_count(self.shape)
 
     @property
     def name(self) -> str | None:
@@ -86,7 +86,7 @@ class Value(Array):
     # -- arithmetic ---------------------------------------------------------------------------------------------
     def _binary(self, op: str, other: Any, swapped: bool = False) -> Value:
         if not isinstance(other, (Value, int, float, complex, np.ndarray, np.generic)) and not hasattr(other, "__rlx_value__"):
-            return NotImplemented  # type: ignore[no-any-return]
+            return NotImplemented
         return one(op, other, self) if swapped else one(op, self, other)
 
     def __add__(self, other: Any) -> Value:
@@ -115,7 +115,7 @@ class Value(Array):
 
     def __floordiv__(self, other: Any) -> Value:
         if self.dtype.is_bool and isinstance(other, Value):
-            return numpy_functions().floor_divide(self, other)  # type: ignore[no-any-return]
+            return numpy_functions().floor_divide(self, other)
         return self._binary("floor_div", other)
 
     def __rfloordiv__(self, other: Any) -> Value:
@@ -123,7 +123,7 @@ class Value(Array):
 
     def __mod__(self, other: Any) -> Value:
         if self.dtype.is_bool and isinstance(other, Value):
-            return numpy_functions().remainder(self, other)  # type: ignore[no-any-return]
+            return numpy_functions().remainder(self, other)
         return self._binary("mod", other)
 
     def __rmod__(self, other: Any) -> Value:
@@ -137,7 +137,7 @@ class Value(Array):
 
     def __matmul__(self, other: Any) -> Value:
         if self.dtype.is_bool and isinstance(other, Value):
-            return numpy_functions().matmul(self, other)  # type: ignore[no-any-return]
+            return numpy_functions().matmul(self, other)
         return self._binary("matmul", other)
 
     def __rmatmul__(self, other: Any) -> Value:
@@ -239,7 +239,7 @@ class Value(Array):
         if further or (self.dtype.is_complex and kind in ("reduce_max", "reduce_min")):
             function = getattr(numpy_functions(), kind.removeprefix("reduce_"))
             named = further if dtype is None else {**further, "dtype": dtype}
-            return function(self, axis=axis, keepdims=keepdims, **named)  # type: ignore[no-any-return]
+            return function(self, axis=axis, keepdims=keepdims, **named)
         operand = self if dtype is None else as_dtype(self, DType.of(dtype))
         axes = tuple(range(self.rank)) if axis is None else axis
         return one(kind, operand, axes=axes, keep_dim=keepdims)  # type: ignore[return-value]
@@ -348,17 +348,17 @@ class Value(Array):
         return int(number)
 
     def __round__(self, digits: int = 0) -> Value:
-        return numpy_functions().round(self, digits)  # type: ignore[no-any-return]
+        return numpy_functions().round(self, digits)
 
     def item(self, *index: Any) -> bool | int | float | complex:
         """The number of a scalar, where it is known: not inside `jit`."""
         if index:
             return self[index].item()
-        return (self.reshape(()) if self.rank and self.size == 1 else self)._number()  # type: ignore[no-any-return]
+        return (self.reshape(()) if self.rank and self.size == 1 else self)._number()
 
     def tolist(self) -> list[Any] | bool | int | float | complex:
         """Nested lists of Python numbers, where they are known: not inside `jit`, and not of what is differentiated."""
-        return self._known_numbers().tolist()  # type: ignore[no-any-return]
+        return self._known_numbers().tolist()
 
     def __setitem__(self, index: Any, value: Any) -> NoReturn:
         fix = f"x = x.at[{_index_text(index)}].set(…), which gives a new value; also add, multiply, min, max"
@@ -396,8 +396,7 @@ class WeakValue(Value):
 
 def one(op: str, *operands: Any, **attrs: Any) -> Value:
     """Emit an op of a single result by name."""
-    value: Value = OPS[op](*operands, **attrs)
-    return value
+    return OPS[op](*operands, **attrs)
 
 
 def as_dtype(x: Value, dtype: DType) -> Value:
@@ -435,8 +434,7 @@ def taken_as(value: WeakValue, dtype: DType) -> Value:
     plain = Value(value.graph, value.ref)
     if plain.dtype is dtype:
         return plain
-    wide: Value = OPS["cast"](plain, to=dtype)
-    return wide
+    return OPS["cast"](plain, to=dtype)
 
 
 def places_of_result(record: OpDef, operands: Sequence[Any], node: Node, graph: Graph) -> tuple[int, ...]:

@@ -56,8 +56,7 @@ class TransposedRows(WeightLayout):
         if self.sources == 1:
             return transposed[0]
         parts = [part.reshape(*part.shape[:-2], 1, *part.shape[-2:]) for part in transposed]
-        joined: Value = OPS["concat"](*parts, axis=parts[0].rank - 3)
-        return joined
+        return OPS["concat"](*parts, axis=parts[0].rank - 3)
 
     def unpack_values(self, packed: Value, n: Size) -> tuple[Value, ...]:
         if self.sources == 1:

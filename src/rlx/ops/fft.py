@@ -466,8 +466,7 @@ def _segment_values(x: Value, nperseg: int, noverlap: int) -> Value:
             narrow(x, axis=-1, start=start, length=last - start), low=(0,) * x.rank, high=(*(0,) * (x.rank - 1), step - size)
         )
         parts.append(narrow(reshape(filled, shape=(*x.shape[:-1], count, step)), axis=-1, start=0, length=size))
-    segments: Value = parts[0] if len(parts) == 1 else concat(*parts, axis=-1)
-    return segments
+    return parts[0] if len(parts) == 1 else concat(*parts, axis=-1)
 
 
 def _stft_by_rfft(

@@ -208,8 +208,7 @@ def _log_sum_exp_by_max(x: Value, *, axes: tuple[int, ...], keep_dim: bool) -> V
     x = widen(x)
     if is_zero(product(x.shape[axis] for axis in axes)):
         nothing = constant(x.graph, -np.inf, dtype)
-        result: Value = expand(nothing, shape=reduced_dims(x.shape, axes, keep_dim))
-        return result
+        return expand(nothing, shape=reduced_dims(x.shape, axes, keep_dim))
     top = reduce_max(x, axes=axes, keep_dim=True)
     shift = where(abs_(top) < np.inf, top, 0.0)
     total = log(reduce_sum(exp(x - shift), axes=axes, keep_dim=True)) + shift

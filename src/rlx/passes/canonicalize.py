@@ -130,8 +130,7 @@ def compare_signed_with_u64(at: Site, left: Value, right: Value) -> Value | None
         return None
     negative: Value = OPS["lt"](signed, 0)
     same_sign: Value = OPS[name](OPS["cast"](signed, to=u64), unsigned)
-    compared: Value = OPS["or"](negative, same_sign) if name in ("ne", "lt", "le") else OPS["and"](OPS["not"](negative), same_sign)
-    return compared
+    return OPS["or"](negative, same_sign) if name in ("ne", "lt", "le") else OPS["and"](OPS["not"](negative), same_sign)
 
 
 @rewrites(op(where=lambda node: node.op.definition.compute_dtype is not None and not node.op.definition.leaf))
@@ -140,8 +139,7 @@ def explicit_casts(at: Site) -> Value | None:
     values = cast_operands(at.node.op.definition, at.rewriter.values(at.node))
     if values is None:
         return None
-    again: Value = at.node.op.definition(*values, **at.node.op.attrs)
-    return again
+    return at.node.op.definition(*values, **at.node.op.attrs)
 
 
 def cast_operands(record: OpDef, values: Sequence[Value | None]) -> list[Value | None] | None:

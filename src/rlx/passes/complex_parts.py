@@ -61,13 +61,11 @@ def _ratio(large: Value, small: Value) -> Value:
 
 def is_infinite(z: Pair) -> Value:
     """Whether one part is infinite, whatever the other is."""
-    either: Value = (OPS["abs"](z[0]) == _INFINITE) | (OPS["abs"](z[1]) == _INFINITE)
-    return either
+    return (OPS["abs"](z[0]) == _INFINITE) | (OPS["abs"](z[1]) == _INFINITE)
 
 
 def is_finite(x: Value) -> Value:
-    finite: Value = OPS["abs"](x) < _INFINITE
-    return finite
+    return OPS["abs"](x) < _INFINITE
 
 
 def modulus(z: Pair) -> Value:
@@ -298,8 +296,7 @@ def _beside_one(z: Pair) -> tuple[Pair, Pair]:
 
 def _is_far(z: Pair) -> Value:
     """Whether z is so large that z² ± 1 rounds to z², or not finite."""
-    far: Value = ~(sizes(z)[0] < _FAR[z[0].dtype.name])
-    return far
+    return ~(sizes(z)[0] < _FAR[z[0].dtype.name])
 
 
 def _log_of_double(z: Pair) -> Value:
@@ -402,8 +399,7 @@ def _cast(x: Value, *, to: Any) -> Value:
     kind = DType.of(to)
     if not kind.is_complex:
         re, im = _split_parts(x)
-        number: Value = (re != 0.0) | (im != 0.0) if kind.is_bool else OPS["cast"](re, to=kind)
-        return number
+        return (re != 0.0) | (im != 0.0) if kind.is_bool else OPS["cast"](re, to=kind)
     part = part_type(kind)
     if x.dtype.is_complex:
         re, im = _split_parts(x)

@@ -133,8 +133,7 @@ def _dequantizing(rewriter: Rewriter, node: Node, param: Node, parts: dict[str, 
             rows = OPS["transpose"](rows, perm=(rows.rank - 1, *range(rows.rank - 1)))
         return rows
     if EXPERTS.made_by(node):
-        result: Value = OPS[name](parts["w"], *rest, scheme=scheme, k=param.shape.dims[-2], dtype=dtype)
-        return result
+        return OPS[name](parts["w"], *rest, scheme=scheme, k=param.shape.dims[-2], dtype=dtype)
     x = rewriter.value(node.refs[0])
     x = x if x.dtype.is_float else OPS["cast"](x, to=dtype)
     experts = [rewriter.value(node.refs[2])] if "grouped" in name else []

@@ -57,16 +57,14 @@ def mark_nan(graph: Graph) -> tuple[Graph, ValueMap]:
 def _mark_of(x: Value) -> Value:
     """Emits a mark: NaN for each row of the last axis that has a NaN, else 1."""
     top = _merge(x, (x.rank - 1,)) if x.rank else x
-    mark: Value = where(is_nan(top), constant(x.graph, math.nan, f32), constant(x.graph, 1.0, f32))
-    return mark
+    return where(is_nan(top), constant(x.graph, math.nan, f32), constant(x.graph, 1.0, f32))
 
 
 def _merge(x: Value, axes: tuple[int, ...]) -> Value:
     """Merges a mark over axes: NaN if any index has one; the axes stay, with size 1. An axis without elements has none."""
     if any(x.shape[axis] == 0 for axis in axes):
         return constant(x.graph, 1.0, f32)
-    merged: Value = reduce_max(x, axes=axes, keep_dim=True) if axes else x
-    return merged
+    return reduce_max(x, axes=axes, keep_dim=True) if axes else x
 
 
 def _carry(graph: Graph, node: Node, marks: dict[Ref, Value]) -> Value | None:
@@ -89,8 +87,7 @@ def _through(graph: Graph, node: Node, ref: Ref, mark: Value) -> Value:
         if ROWS.made_by(node) and ref == node.refs[0]:
             return mark if mark.shape[-1] == 1 else _merge(mark, (rank - 1,))
         if MOVED.made_by(node):
-            moved: Value = transpose(mark, perm=node.op["perm"])
-            return moved
+            return transpose(mark, perm=node.op["perm"])
         if FIRST_AXIS.made_by(node) and node.shape.rank and node.shape.dims[0] == dims[0]:
             return _merge(mark, tuple(range(1, rank))).reshape(mark.shape[0], *[1] * (node.shape.rank - 1))
     return _merge(mark, tuple(range(mark.rank))).reshape()

@@ -62,20 +62,17 @@ def _grid(at: Site, node: Node) -> tuple[Value, Value | None]:
 
 def _quantize(at: Site, x: Value) -> Value:
     """Emits the site's quantize on another value."""
-    rounded: Value = quantize(x, *_grid(at, at.node), **at.node.op.attrs)
-    return rounded
+    return quantize(x, *_grid(at, at.node), **at.node.op.attrs)
 
 
 def _dequantize(at: Site, back: Node, q: Value, axis: int | None = None) -> Value:
     """Emits the same dequantize on another value."""
-    values: Value = dequantize(q, *_grid(at, back), axis=axis)
-    return values
+    return dequantize(q, *_grid(at, back), axis=axis)
 
 
 def _again(node: Node, *operands: Value, **changes: Any) -> Value:
     """Emits the same op on other operands."""
-    result: Value = node.op.definition(*operands, **{**node.op.attrs, **changes})
-    return result
+    return node.op.definition(*operands, **{**node.op.attrs, **changes})
 
 
 # -- meeting ----------------------------------------------------------------------------------------------------
@@ -131,8 +128,7 @@ def quantize_before_clamp(at: Site, bounded: Node, x: Value) -> Value | None:
     if not known or not rises(at.graph, at.node) or x.shape != bounded.shape.dims:
         return None
     low, high = (_quantize(at, at.value(ref)) for ref in bounded.refs[1:])
-    clamped: Value = clamp(_quantize(at, x), low, high)
-    return clamped
+    return clamp(_quantize(at, x), low, high)
 
 
 # -- dequantize goes down ---------------------------------------------------------------------------------------

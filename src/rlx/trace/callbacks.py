@@ -214,8 +214,7 @@ def _graph(data: Sequence[Any]) -> Graph | None:
 
 def _value(graph: Graph, leaf: Any) -> Value:
     if hasattr(leaf, "__rlx_value__"):
-        result: Value = leaf.__rlx_value__(graph)
-        return result
+        return leaf.__rlx_value__(graph)
     return leaf if isinstance(leaf, Value) else constant(graph, leaf)
 
 

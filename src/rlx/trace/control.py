@@ -113,8 +113,7 @@ def scan_trees(
         (out, last), ys = _scan_trees(step, (init, values), xs, *options)
         return (out, ys), last
 
-    result: tuple[Any, Any] = thread_references(run_with_references, plain=lambda: _scan_trees(f, init, xs, *options))
-    return result
+    return thread_references(run_with_references, plain=lambda: _scan_trees(f, init, xs, *options))
 
 
 def _pair_of_step(result: Any) -> tuple[Any, Any]:

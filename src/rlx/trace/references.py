@@ -61,8 +61,7 @@ class Ref:
     def read(self) -> Value:
         """Reads the full array."""
         held = self._find_held()
-        value: Value = self._value if held is None else held[id(self)]
-        return value
+        return self._value if held is None else held[id(self)]
 
     def write(self, value: Any) -> None:
         """Replaces the full array by one of its shape and dtype."""
@@ -106,14 +105,12 @@ class Ref:
     @property
     def shape(self) -> tuple[Any, ...]:
         """The array's shape."""
-        shape: tuple[Any, ...] = self._value.shape
-        return shape
+        return self._value.shape
 
     @property
     def dtype(self) -> DType | np.dtype[Any]:
         """The array's dtype."""
-        dtype: DType | np.dtype[Any] = self._value.dtype
-        return dtype
+        return self._value.dtype
 
     @property
     def ndim(self) -> int:
@@ -123,8 +120,7 @@ class Ref:
     @property
     def size(self) -> Size:
         """The number of elements."""
-        size: Size = self._value.size
-        return size
+        return self._value.size
 
     def unsafe_buffer_pointer(self) -> int:
         """The address of the array's first element now; a write puts the array elsewhere."""

@@ -69,8 +69,7 @@ class GradientTransformation:
 
     def update(self, gradients: Tree, state: Tree, params: Tree = None) -> tuple[Tree, Tree]:
         """Returns updates, to be added to the params, and the state after this step."""
-        updated: tuple[Tree, Tree] = self._compiled_update(gradients, state, params)
-        return updated
+        return self._compiled_update(gradients, state, params)
 
     def _init_values(self, params: Tree) -> Tree:
         """Computes `init` on Values."""
@@ -97,8 +96,7 @@ class GradientTransformation:
 # -- clipping -----------------------------------------------------------------------------------------------------
 def norm_of(graph: Any, gradients: Sequence[Value]) -> Value:
     """Emits the norm of all gradients as one vector."""
-    norm: Value = graph.sqrt(sum(_squares(graph, gradient).sum() for gradient in gradients))
-    return norm
+    return graph.sqrt(sum(_squares(graph, gradient).sum() for gradient in gradients))
 
 
 def _squares(graph: Any, x: Value) -> Value:
@@ -108,8 +106,7 @@ def _squares(graph: Any, x: Value) -> Value:
 
 def clip_factor(graph: Any, norm: Value, max_norm: float) -> Value:
     """Emits the factor that scales gradients to a norm of at most `max_norm`, as in torch."""
-    factor: Value = graph.min(max_norm / (norm + 1e-6), 1.0)
-    return factor
+    return graph.min(max_norm / (norm + 1e-6), 1.0)
 
 
 @dataclass(frozen=True)
@@ -216,5 +213,4 @@ def apply_updates(params: Params, updates: Tree) -> Params:
     >>> rlx.train.apply_updates({"w": np.float32([1])}, {"w": np.float32([2])})
     {'w': Array([3.], dtype=float32)}
     """
-    updated: Params = _apply_values(params, updates)
-    return updated
+    return _apply_values(params, updates)

@@ -46,14 +46,12 @@ class _Call:
 
     def filled(self, values: Sequence[Any]) -> tuple[Any, ...]:
         """The differentiable arguments, with these values as data."""
-        arguments: tuple[Any, ...] = with_leaves(self.moving, self.places, values)
-        return arguments
+        return with_leaves(self.moving, self.places, values)
 
     def directions(self, tangents: Sequence[Any]) -> tuple[Any, ...]:
         """The tangents in the containers of the differentiable arguments; those of Python numbers are zero."""
         still = map_leaves(lambda leaf: 0.0 if is_data(leaf) and not moves(leaf) else leaf, self.moving)
-        directions: tuple[Any, ...] = with_leaves(still, self.places, tangents)
-        return directions
+        return with_leaves(still, self.places, tangents)
 
     def arguments(self, values: Sequence[Any]) -> list[Any]:
         """All arguments, in order."""

@@ -34,8 +34,7 @@ def basis(graph: BaseGraph, shape: Shape) -> Value:
     """Emits the standard basis `[N, *dims]`: for each of the N elements of a tensor the tensor with a 1 there, zeros elsewhere."""
     count = product(shape.dims)
     places = [emit(OPS["iota"], (), {"shape": (count, count), "axis": axis}, graph=graph) for axis in (0, 1)]
-    rows: Value = (places[0] == places[1]).astype(shape.dtype).reshape(count, *shape.dims)
-    return rows
+    return (places[0] == places[1]).astype(shape.dtype).reshape(count, *shape.dims)
 
 
 @dataclass(frozen=True)

@@ -224,7 +224,7 @@ def vjp_values(function: Callable[..., Any], *primals: Any, has_aux: bool = Fals
     def pullback(cotangents: Any) -> tuple[Any, ...]:
         given_cotangents = like_results(cotangents, value, results[:count], "the cotangents")
         gradients = traced.gradients(tape, [*given_cotangents, *[None] * (len(results) - count)])
-        return _as_containers(primals, numbers, False, gradients)  # type: ignore[no-any-return]
+        return _as_containers(primals, numbers, False, gradients)
 
     return value, pullback, *aux
 
@@ -326,5 +326,4 @@ def stop_gradient(tree: T) -> T:
     >>> rlx.grad(lambda x: (x * rlx.lax.stop_gradient(x)).sum())(np.float32([1, 2]))
     Array([1., 2.], dtype=float32)
     """
-    result: T = map_leaves(lambda leaf: OPS["stop_gradient"](leaf) if isinstance(leaf, Value) else leaf, tree)
-    return result
+    return map_leaves(lambda leaf: OPS["stop_gradient"](leaf) if isinstance(leaf, Value) else leaf, tree)

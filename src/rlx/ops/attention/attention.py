@@ -58,8 +58,7 @@ def split_heads(x: Value, groups: tuple[int, int], head_dim: int, layout: str) -
 
 def counting(graph: Graph, length: Size) -> Value:
     """The positions 0, 1, … length - 1 as an i32 Value."""
-    value: Value = emit(OPS["iota"], (), {"shape": (length,)}, graph=graph)
-    return value
+    return emit(OPS["iota"], (), {"shape": (length,)}, graph=graph)
 
 
 def visible_value(

@@ -93,8 +93,7 @@ def dense_experts(w: Value, like: Value) -> Value:
     count, inner, columns = w.shape
     rows = expand(identity(like.graph, like, inner), shape=(count, inner, inner)).reshape(count * inner, inner)
     places = emit(OPS["iota"], (), {"shape": (count, inner), "axis": 0}, graph=like.graph).reshape(count * inner)
-    weights: Value = grouped_matmul(rows, w, places).reshape(count, inner, columns)
-    return weights
+    return grouped_matmul(rows, w, places).reshape(count, inner, columns)
 
 
 def _grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, experts: Value) -> list[Maybe]:

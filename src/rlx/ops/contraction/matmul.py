@@ -63,8 +63,7 @@ def identity(graph: Graph, like: Value, size: Size) -> Value:
 
 def _dense(w: Value, like: Value) -> Value:
     """Unpacks a packed weight by multiplying the identity with it."""
-    matrix: Value = matmul(identity(like.graph, like, w.shape[-2]), w) if is_packed(w) else w
-    return matrix
+    return matmul(identity(like.graph, like, w.shape[-2]), w) if is_packed(w) else w
 
 
 def _matmul_vjp(call: Derivative, dy: Value, x: Value, y: Value) -> list[Maybe]:

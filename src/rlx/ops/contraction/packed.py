@@ -181,8 +181,7 @@ def _matmul_shape(call: Call) -> Shape:
 
 def _by_matmul(x: Value, w: Value, *, layout: WeightLayout, n: Size, exact: bool) -> Value:
     (weight,) = layout.unpack_values(w, n)
-    result: Value = matmul(x, weight) if layout.scheme is None else dequant_matmul(x, weight, scheme=layout.scheme)
-    return result
+    return matmul(x, weight) if layout.scheme is None else dequant_matmul(x, weight, scheme=layout.scheme)
 
 
 def _batch_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:

@@ -129,8 +129,7 @@ def _by_gather(w: Value, indices: Value, *, layout: WeightLayout, n: Size, dtype
     attrs = {"mode": mode, "check_bounds": check_bounds}
     if layout.scheme is None:
         return as_dtype(gather(table.T, indices, axis=0, **attrs), dtype)
-    result: Value = dequant_gather(table, indices, scheme=layout.scheme, dtype=dtype, **attrs)
-    return result
+    return dequant_gather(table, indices, scheme=layout.scheme, dtype=dtype, **attrs)
 
 
 def _batch_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:

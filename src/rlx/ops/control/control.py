@@ -69,8 +69,7 @@ def scan_values(
         "reverse": reverse,
         "num_checkpoints": num_checkpoints,
     }
-    results: tuple[Value, ...] = emit(OPS["scan"], operands, attrs, graph=outer, name=name)
-    return results
+    return emit(OPS["scan"], operands, attrs, graph=outer, name=name)
 
 
 def cond_values(
@@ -82,10 +81,7 @@ def cond_values(
     traced = [trace(body, shapes, outer, role, branch=True) for body, role in ((then, "then"), (otherwise, "else"))]
     branches, union = add_captures(traced, outer)
     attrs = {"then": branches[0], "else": branches[1]}
-    results: tuple[Value, ...] = emit(
-        OPS["if"], (chosen, *values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name
-    )
-    return results
+    return emit(OPS["if"], (chosen, *values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name)
 
 
 def while_values(
@@ -104,8 +100,7 @@ def while_values(
     traced = [trace(part, [v.type for v in values], outer, role) for part, role in ((cond, "cond"), (body, "body"))]
     parts, union = add_captures(traced, outer)
     attrs = {"cond": parts[0], "body": parts[1], "max_iterations": max_iterations, "num_bcast": len(union)}
-    results: tuple[Value, ...] = emit(OPS["while"], (*values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name)
-    return results
+    return emit(OPS["while"], (*values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name)
 
 
 # -- bodies as derivatives run them: a rule of a custom function computes the function's results anew, and these count from there on
@@ -187,8 +182,7 @@ def _batch(call: Call, operands: Operands, axes: Sequence[int | None]) -> Batche
 
 
 def _batch_sum_over_axis(call: Call, x: Value, index: Value) -> Value:
-    result: Value = OPS["over_axis"](x, index, **{**call.op.attrs, "kind": "sum"})
-    return result
+    return OPS["over_axis"](x, index, **{**call.op.attrs, "kind": "sum"})
 
 
 def _share(call: Call, x: Value, index: Value, result: Value) -> Value:

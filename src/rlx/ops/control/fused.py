@@ -146,8 +146,7 @@ def fuse(kind: str, operands: Mapping[str, Value | None], make: Callable[..., An
 
     graph = next(iter(given.values())).graph
     body = make_body(kind, {name: value.type for name, value in given.items()}, trace, graph.assumptions)
-    results: tuple[Value, ...] = fused(*given.values(), kind=kind, body=body)
-    return results
+    return fused(*given.values(), kind=kind, body=body)
 
 
 def activate(x: Value, activation: Activation | str | None) -> Value:
@@ -162,8 +161,7 @@ def cast_epilogue(value: Value, cast_to: CastConfig | DTypeLike | None) -> tuple
     if config.sf_block is None:
         return (value if config.is_noop(value.dtype) else value.astype(config.out_dtype),)
     attrs = {"out_dtype": config.out_dtype, "sf_block": config.sf_block, "round_sf": config.round_sf}
-    results: tuple[Value, ...] = OPS["blocked_cast"](value, **attrs)
-    return results
+    return OPS["blocked_cast"](value, **attrs)
 
 
 def fused_matmul_bias_act(
@@ -184,8 +182,7 @@ def _swiglu(x: Value, gate_first: bool) -> Value:
         raise RlxError("RLX102", f"swiglu of {x.type}: the last size does not halve", fix="[…, 2N]: up and gate side by side")
     first, second = OPS["split"](x, sizes=(half, half), axis=-1)
     up, gate = (second, first) if gate_first else (first, second)
-    product: Value = up * OPS["silu"](gate)
-    return product
+    return up * OPS["silu"](gate)
 
 
 def fused_swiglu(x: Value, gate_first: bool = False, cast_to: CastConfig | DTypeLike | None = None) -> Any:
@@ -229,8 +226,7 @@ def elementwise_region(values: Sequence[Value], make: Traced) -> tuple[Value, ..
     graph = values[0].graph
     body = make_body("elementwise_region", {f"x{i}": v.type for i, v in enumerate(values)}, make, graph.assumptions)
     require_elementwise(body)
-    results: tuple[Value, ...] = fused(*values, kind="elementwise_region", body=body)
-    return results
+    return fused(*values, kind="elementwise_region", body=body)
 
 
 def _attention_block(

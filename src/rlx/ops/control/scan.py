@@ -289,8 +289,7 @@ class _Segments:
         rows: Value = main.reshape(self.each * self.count, *main.shape[2:])
         if tail is None:
             return rows
-        joined: Value = concat(*((tail, rows) if self.reverse else (rows, tail)), axis=0)
-        return joined
+        return concat(*((tail, rows) if self.reverse else (rows, tail)), axis=0)
 
 
 def _segments(call: Derivative) -> _Segments | None:

@@ -101,8 +101,7 @@ def _flipped_value(w: Value, groups: int) -> Value:
     assert each is not None
     rank = w.rank + 1
     parts = transpose(reshape(w, shape=(groups, each, columns, *window)), perm=(0, 2, 1, *range(3, rank)))
-    result: Value = flip(reshape(parts, shape=(columns * groups, each, *window)), axes=tuple(range(2, w.rank)))
-    return result
+    return flip(reshape(parts, shape=(columns * groups, each, *window)), axes=tuple(range(2, w.rank)))
 
 
 def spread_back(

@@ -162,8 +162,7 @@ def take_taps(x: Value, offset: Ints, outputs: Sequence[Size], stride: Ints) -> 
     """Slices one tap of every window: a strided view of a padded x."""
     places = zip(offset, outputs, stride, strict=True)
     stops = [within_axis(x, axis, o + (n - 1) * s + 1) for axis, (o, n, s) in enumerate(places, 2)]
-    result: Value = slice_(x, start=(0, 0, *offset), stop=(*x.shape[:2], *stops), step=(1, 1, *stride))
-    return result
+    return slice_(x, start=(0, 0, *offset), stop=(*x.shape[:2], *stops), step=(1, 1, *stride))
 
 
 def patch_values(x: Value, kernel: Ints, stride: Ints, dilation: Ints, groups: int) -> tuple[Value, list[Size]]:

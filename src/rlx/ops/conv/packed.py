@@ -21,8 +21,7 @@ def weight_matrices(w: Value, groups: int) -> Value:
     """Reshapes a weight `[Cout, Cin/groups, …]` to the matrices `[groups, Cin/groups · taps, Cout/groups]` that are packed."""
     each = exact_division(w.shape[0], groups)
     assert each is not None
-    matrices: Value = transpose(reshape(w, shape=(groups, each, product(w.shape[1:]))), perm=(0, 2, 1))
-    return matrices
+    return transpose(reshape(w, shape=(groups, each, product(w.shape[1:]))), perm=(0, 2, 1))
 
 
 def _normal_packed(call: Call) -> Op:

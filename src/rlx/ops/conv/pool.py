@@ -319,8 +319,7 @@ def _sources(old: int, new: int, align_corners: bool) -> Array:
     places = np.arange(new, dtype=np.float32)
     if align_corners:
         return places * np.float32((old - 1) / (new - 1) if new > 1 else 0)
-    coordinates: Array = np.maximum((places + np.float32(0.5)) * (np.float32(old) / np.float32(new)) - np.float32(0.5), 0)
-    return coordinates
+    return np.maximum((places + np.float32(0.5)) * (np.float32(old) / np.float32(new)) - np.float32(0.5), 0)
 
 
 def _resize(x: Array, size: Ints, mode: str, align_corners: bool) -> Array:

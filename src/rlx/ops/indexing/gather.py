@@ -199,8 +199,7 @@ def _take_along(x: Array, indices: Array, axis: int, mode: str, check_bounds: bo
 
 def iota_like(like: Value, dims: Sequence[Size], axis: int) -> Value:
     """Emits `iota` in the graph of a Value."""
-    numbers: Value = emit(OPS["iota"], (), {"shape": tuple(dims), "axis": axis}, graph=like.graph)
-    return numbers
+    return emit(OPS["iota"], (), {"shape": tuple(dims), "axis": axis}, graph=like.graph)
 
 
 def _flat_places(x: Value, indices: Value, dims: Sequence[Size], axis: int, mode: str) -> Value:
@@ -226,8 +225,7 @@ def added_along(dy: Value, x: Value, indices: Value, axis: int, mode: str) -> Va
     """Adds dy into zeros of x's shape at its indices along the axis: the transpose of take_along_axis."""
     places = _flat_places(x, indices, dy.shape, axis, mode)
     summed = OPS["scatter_add"](dy.reshape(product(dy.shape)), places, out_dim=x.type.num_elements, mode="fill")
-    result: Value = summed.reshape(x.shape)
-    return result
+    return summed.reshape(x.shape)
 
 
 def _taken_along(x: Value, indices: Value, axis: int, mode: str) -> Value:

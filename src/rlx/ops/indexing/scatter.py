@@ -187,8 +187,7 @@ def _product_of_others(call: Derivative, x: Value, indices: Value, updates: Valu
     product = scatter(zeros_like(x) + 1.0, indices, factors, mode="mul", **where_to)
     zero_count = scatter(zeros_like(x), indices, as_dtype(is_zero, x.dtype), mode="add", **where_to)
     other_zeros = take_or_zero(zero_count, indices, call.axis, call.outside) - as_dtype(is_zero, x.dtype)
-    result: Value = where(other_zeros == 0.0, take_or_zero(product, indices, call.axis, call.outside) / factors, 0.0)
-    return result
+    return where(other_zeros == 0.0, take_or_zero(product, indices, call.axis, call.outside) / factors, 0.0)
 
 
 def _scatter_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:

@@ -82,7 +82,7 @@ define_decomposition = partial(
 # -- pieces of derivatives --------------------------------------------------------------------------------------
 def adjoint(x: Value) -> Value:
     """The conjugate transpose of each matrix."""
-    return conj(swap_last_axes(x))  # type: ignore[no-any-return]
+    return conj(swap_last_axes(x))
 
 
 def eye(like: Value, size: Size) -> Value:
@@ -92,8 +92,7 @@ def eye(like: Value, size: Size) -> Value:
 
 def real_part(x: Value) -> Value:
     """The real parts of complex numbers; real numbers stay as they are."""
-    result: Value = OPS["real"](x) if x.dtype.is_complex else x
-    return result
+    return OPS["real"](x) if x.dtype.is_complex else x
 
 
 def diagonal(x: Value) -> Value:
@@ -119,8 +118,7 @@ def _check_complex(call: Call, *, square: bool = False) -> Shape:
 
 def solve(a: Value, b: Value) -> Value:
     """Solves a @ x = b, for one matrix or several."""
-    result: Value = dense_solve(a, b) if a.rank == 2 else batched_dense_solve(a, b)
-    return result
+    return dense_solve(a, b) if a.rank == 2 else batched_dense_solve(a, b)
 
 
 def _same(dtype: DType) -> DType:

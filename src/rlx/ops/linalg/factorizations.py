@@ -141,7 +141,7 @@ def _extend_to_square(call: Call, value: Value, *, with_ones: bool) -> Value:
     beside = (zeros(value, (columns, missing)), corner) if tall else (zeros(value, (missing, rows)), corner)
     piece = concat(*beside, axis=0 if tall else 1)
     shape = (*value.shape[:-2], *piece.shape)
-    return concat(value, expand(piece, shape=shape), axis=-1 if tall else -2)  # type: ignore[no-any-return]
+    return concat(value, expand(piece, shape=shape), axis=-1 if tall else -2)
 
 
 def _cut(value: Value, like: Value) -> Value:
@@ -154,8 +154,7 @@ def _cut(value: Value, like: Value) -> Value:
 def _take_rows(x: Value, places: Value) -> Value:
     """Permutes the rows of each matrix: row i is row places[i] of x."""
     index = expand(places.reshape(*places.shape, 1), shape=x.shape)
-    result: Value = take_along_axis(x, index, axis=-2)
-    return result
+    return take_along_axis(x, index, axis=-2)
 
 
 def _lu_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
@@ -265,8 +264,7 @@ def _symmetric(x: Value) -> Value:
 def _square_vjp(q: Value, r: Value, dq: Value, dr: Value) -> Value:
     """The vjp of tall or square QR: (dq + q·sym(r·drᵀ - dqᵀ·q))·r⁻ᵀ"""
     inner = matmul(r, swap_last_axes(dr)) - matmul(swap_last_axes(dq), q)
-    result: Value = triangular_solve(r, dq + matmul(q, _symmetric(inner)), transpose=True, left_side=False)
-    return result
+    return triangular_solve(r, dq + matmul(q, _symmetric(inner)), transpose=True, left_side=False)
 
 
 def _qr_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:

@@ -57,8 +57,7 @@ def _svd(a: Array, full_matrices: bool, compute_uv: bool) -> tuple[Array, ...]:
 
 
 def _thin(a: Value) -> tuple[Value, Value, Value]:
-    factors: tuple[Value, Value, Value] = svd(a, full_matrices=False, compute_uv=True)
-    return factors
+    return svd(a, full_matrices=False, compute_uv=True)
 
 
 def _svd_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Value], Sequence[Value]]:
@@ -76,8 +75,7 @@ def _inverse(x: Value) -> Value:
 
 
 def _columns(x: Value, first: Size, count: Size) -> Value:
-    columns: Value = narrow(x, axis=-1, start=first, length=count)
-    return columns
+    return narrow(x, axis=-1, start=first, length=count)
 
 
 def _svd_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Both:
@@ -125,8 +123,7 @@ def _with_rest(full: Value, thin: Value, tangent: Value) -> Value:
         return tangent
     rest = _columns(full, k, size - k)
     moved = -matmul(thin, matmul(adjoint(tangent), rest))
-    result: Value = OPS["concat"](tangent, moved, axis=-1)
-    return result
+    return OPS["concat"](tangent, moved, axis=-1)
 
 
 def _matrix(*dims: int) -> Array:
@@ -266,8 +263,7 @@ def _eig_jvp(call: Derivative, operands: Values, results: Values, tangents: Valu
 
 def _chosen_part(part: str, x: Value, chosen: Value, axis: int) -> Value:
     """The real or imaginary part of the one chosen element of each column."""
-    result: Value = OPS["where"](chosen, OPS[part](x), 0.0).sum(axes=axis)
-    return result
+    return OPS["where"](chosen, OPS[part](x), 0.0).sum(axes=axis)
 
 
 # -- cases ------------------------------------------------------------------------------------------------------
@@ -370,8 +366,7 @@ def _pinv_parts(a: Value, rtol: float | None) -> Value:
     u, s, vh = svd(a, full_matrices=False)
     counts = s > _largest(s) * _limit(a, rtol, 10.0)
     inverse = one("where", counts, 1.0 / one("where", counts, s, 1.0), 0.0)
-    result: Value = matmul(adjoint(vh), as_dtype(as_column(inverse), a.dtype) * adjoint(u))
-    return result
+    return matmul(adjoint(vh), as_dtype(as_column(inverse), a.dtype) * adjoint(u))
 
 
 def _pinv_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:

@@ -71,26 +71,22 @@ def order(call: Call, left: Size, right: Size) -> bool:
 def _distance(x: Value) -> Value:
     """Column minus row of each element of a matrix."""
     rows, columns = (emit(OPS["iota"], (), {"shape": (x.shape[-2], x.shape[-1]), "axis": axis}, graph=x.graph) for axis in (0, 1))
-    distance: Value = columns - rows
-    return distance
+    return columns - rows
 
 
 def lower_part(x: Value, diagonal: int = 0) -> Value:
     """x with zeros above a diagonal, as np.tril."""
-    result: Value = OPS["where"](_distance(x) <= diagonal, x, 0.0)
-    return result
+    return OPS["where"](_distance(x) <= diagonal, x, 0.0)
 
 
 def upper_part(x: Value, diagonal: int = 0) -> Value:
     """x with zeros below a diagonal, as np.triu."""
-    result: Value = OPS["where"](_distance(x) >= diagonal, x, 0.0)
-    return result
+    return OPS["where"](_distance(x) >= diagonal, x, 0.0)
 
 
 def half_diagonal(x: Value) -> Value:
     """The lower triangle of x with half its diagonal."""
-    result: Value = lower_part(OPS["where"](_distance(x) == 0, x * 0.5, x))
-    return result
+    return lower_part(OPS["where"](_distance(x) == 0, x * 0.5, x))
 
 
 # -- matrices for cases -----------------------------------------------------------------------------------------
@@ -283,8 +279,7 @@ def _solve(a: Array, b: Array, lower: bool, transpose: bool, unit_diagonal: bool
 
 
 def _again(call: Call, a: Value, b: Value, **changes: Any) -> Value:
-    solution: Value = triangular_solve(a, b, **{**call.op.attrs, **changes})
-    return solution
+    return triangular_solve(a, b, **{**call.op.attrs, **changes})
 
 
 def _triangle(call: Call, value: Value) -> Value:

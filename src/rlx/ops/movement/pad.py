@@ -128,7 +128,7 @@ def _pad(x: Array, low: tuple[int, ...], high: tuple[int, ...], mode: str, value
         return x
     if mode == "constant":
         return np.pad(x, widths, mode="constant", constant_values=np.asarray(value).astype(x.dtype))
-    return np.pad(x, widths, mode=mode)  # type: ignore[call-overload, no-any-return]
+    return np.pad(x, widths, mode=mode)  # type: ignore[call-overload]
 
 
 def _pad_by_axis(x: Value, *, low: tuple[Size, ...], high: tuple[Size, ...], mode: str, value: float) -> Value:

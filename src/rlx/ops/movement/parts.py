@@ -35,8 +35,7 @@ def _between(dy: Value, axis: int, start: Size, whole: Size) -> Value:
     """Pads dy of `narrow` with zeros to `whole` positions on one axis."""
     rest = at_least_zero(dy.graph, whole - start - dy.shape[axis])
     none: tuple[Size, ...] = (0,) * dy.rank
-    result: Value = OPS["pad"](dy, low=replace_size(none, axis, start), high=replace_size(none, axis, rest))
-    return result
+    return OPS["pad"](dy, low=replace_size(none, axis, start), high=replace_size(none, axis, rest))
 
 
 narrow = define_move(
@@ -110,8 +109,7 @@ def apart(dy: Value, axis: int, step: int) -> Value:
     none: tuple[Size, ...] = (0,) * cut.rank
     filled = OPS["pad"](cut, low=none, high=replace_size(none, axis + 1, step - 1))
     joined = reshape(filled, shape=replace_size(dims, axis, count * step))
-    part: Value = narrow(joined, axis=axis, start=0, length=at_least_zero(dy.graph, (count - 1) * step + 1))
-    return part
+    return narrow(joined, axis=axis, start=0, length=at_least_zero(dy.graph, (count - 1) * step + 1))
 
 
 def _slice_vjp(call: Derivative, dy: Value, x: Value) -> list[Maybe]:

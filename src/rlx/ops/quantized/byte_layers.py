@@ -54,8 +54,7 @@ def panels_of(w: Value) -> Value:
     k, n = w.shape
     fours, panels = ceildiv(k, STEPS), ceildiv(n, COLUMNS)
     filled = pad(w, low=(0, 0), high=(fours * STEPS - k, panels * COLUMNS - n))
-    result: Value = transpose(reshape(filled, shape=(fours * (STEPS // 2), 2, panels, COLUMNS)), perm=(2, 0, 3, 1))
-    return result
+    return transpose(reshape(filled, shape=(fours * (STEPS // 2), 2, panels, COLUMNS)), perm=(2, 0, 3, 1))
 
 
 def _matrix(panels: Array, k: int, n: int) -> Array:
@@ -67,8 +66,7 @@ def _matrix(panels: Array, k: int, n: int) -> Array:
 def _matrix_value(panels: Value, k: Size, n: Size) -> Value:
     count, pairs = panels.shape[:2]
     whole = reshape(transpose(panels, perm=(1, 3, 0, 2)), shape=(pairs * 2, count * COLUMNS))
-    matrix: Value = narrow(narrow(whole, axis=0, start=0, length=k), axis=1, start=0, length=n)
-    return matrix
+    return narrow(narrow(whole, axis=0, start=0, length=k), axis=1, start=0, length=n)
 
 
 # -- the record -------------------------------------------------------------------------------------------------

@@ -136,8 +136,7 @@ def _fake_quantize(
 def grid_value(x: Value, scale: Value, top: int) -> Value:
     """Rounds a Value to the quantization grid, as `on_grid`."""
     safe = where(scale == 0.0, 1.0, scale)
-    result: Value = clamp(round_(x / safe), float(-top), float(top)) * scale
-    return result
+    return clamp(round_(x / safe), float(-top), float(top)) * scale
 
 
 def _largest_of(sizes: Value, axes: tuple[int, ...]) -> Value:

@@ -64,10 +64,10 @@ def tree_map(f: Callable[..., Any], tree: T, *rest: Tree, is_leaf: IsLeaf | None
     {'w': 11, 'b': [22]}
     """
     if not rest:
-        return Template(tree, is_leaf).filled([f(leaf) for leaf in flatten_to_treedef(tree, is_leaf)[0]])  # type: ignore[no-any-return]
+        return Template(tree, is_leaf).filled([f(leaf) for leaf in flatten_to_treedef(tree, is_leaf)[0]])
     leaves, structure = flatten_to_treedef(tree, is_leaf)
     columns = [structure.flatten_up_to(other) for other in rest]
-    return Template(tree, is_leaf).filled([f(*row) for row in zip(leaves, *columns, strict=True)])  # type: ignore[no-any-return]
+    return Template(tree, is_leaf).filled([f(*row) for row in zip(leaves, *columns, strict=True)])
 
 
 def tree_all(tree: Tree, *, is_leaf: IsLeaf | None = None) -> bool:
@@ -188,7 +188,7 @@ def tree_map_with_path(
     structure = flatten_to_treedef(tree, ends)[1]
     columns = [structure.flatten_up_to(other) for other in rest]
     results = [f(path, leaf, *others) for (path, leaf), *others in zip(leaves, *columns, strict=True)]
-    return Template(tree, _same_ends(leaves, is_leaf)).filled(results)  # type: ignore[no-any-return]
+    return Template(tree, _same_ends(leaves, is_leaf)).filled(results)
 
 
 def _same_ends(leaves: list[tuple[KeyPath, Any]], is_leaf: Callable[..., bool] | None) -> IsLeaf | None:

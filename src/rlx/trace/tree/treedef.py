@@ -204,8 +204,7 @@ def _describe(spec: Spec) -> str:
     if spec is LEAF:
         return LEAF
     container, description, children = spec
-    shown: str = container.text(description, [_describe(child) for child in children])
-    return shown
+    return container.text(description, [_describe(child) for child in children])
 
 
 def _hashable(spec: Spec, path: KeyPath) -> Spec:

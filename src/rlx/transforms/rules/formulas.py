@@ -44,8 +44,7 @@ class Derivatives(TypedDict):
 def zeros(like: Value, dims: Sequence[Size]) -> Value:
     """Emits zeros of these dims in the dtype and graph of a value."""
     nothing = constant(like.graph, 0, like.dtype)
-    result: Value = OPS["expand"](nothing, shape=tuple(dims)) if len(tuple(dims)) else nothing
-    return result
+    return OPS["expand"](nothing, shape=tuple(dims)) if len(tuple(dims)) else nothing
 
 
 def zeros_like(like: Value) -> Value:
@@ -60,8 +59,7 @@ def or_zeros(value: Maybe, like: Value) -> Value:
 
 def real_if(value: Value, like: Value) -> Value:
     """Takes the real part where `like` is real, as a real operand does to a complex cotangent."""
-    result: Value = OPS["real"](value) if value.dtype.is_complex and not like.dtype.is_complex else value
-    return result
+    return OPS["real"](value) if value.dtype.is_complex and not like.dtype.is_complex else value
 
 
 def conj(value: Any) -> Any:
@@ -85,14 +83,12 @@ def match_type(gradient: Value, like: Value) -> Value:
 def match_shape(tangent: Value, like: Value) -> Value:
     """Converts a tangent to the type of its result: broadcasts and casts."""
     tangent = as_dtype(tangent, like.dtype)
-    result: Value = tangent if tangent.shape == like.shape else OPS["expand"](tangent, shape=like.shape)
-    return result
+    return tangent if tangent.shape == like.shape else OPS["expand"](tangent, shape=like.shape)
 
 
 def swap_last_axes(x: Value) -> Value:
     """Transposes the last two axes."""
-    result: Value = OPS["transpose"](x, perm=(*range(x.rank - 2), x.rank - 1, x.rank - 2))
-    return result
+    return OPS["transpose"](x, perm=(*range(x.rank - 2), x.rank - 1, x.rank - 2))
 
 
 def at_least_zero(graph: Graph, size: Size) -> Size:
@@ -106,8 +102,7 @@ def at_least_zero(graph: Graph, size: Size) -> Size:
 def _times(seed: Value, slope: Any) -> Value:
     if isinstance(slope, Value):
         if slope.dtype.is_bool:
-            chosen: Value = OPS["where"](slope, seed, 0.0)
-            return chosen
+            return OPS["where"](slope, seed, 0.0)
         return seed * slope
     return seed if slope == 1 else -seed if slope == -1 else seed * slope
 

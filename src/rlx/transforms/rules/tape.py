@@ -145,7 +145,7 @@ def rule_of(op: Op, facet: str, node: Node) -> Callable[..., Any]:
     if rule is None and op.definition.decompose is not None:
         rule = vjp_by_parts() if facet == "vjp" else jvp_by_parts()
     if callable(rule):
-        return rule  # type: ignore[no-any-return]
+        return rule
     reason = f"it was registered without {facet}=… and decompose=…" if rule is None else str(rule)
     raise RlxError("RLX601", f"{op.name} has no {facet}: {reason}", at=node.origin.location)
 
