@@ -36,7 +36,7 @@ class BlockLowering:
 
     policy: FusionPolicy
     graph: Graph
-    shared: dict[tuple[Any, ...], tuple[Ref, ...]] = field(default_factory=dict)  # emitted once, by key
+    shared: dict[tuple[Any, ...], tuple[Ref, ...]] = field(default_factory=dict)  # values emitted once, by key
     parts: dict[int, str] = field(default_factory=dict)  # node position -> suffix of the block's label
 
     @property

@@ -44,7 +44,7 @@ ARGUMENTS = {
     "fa_gate_w fa_up_w fa_down_w head_norm_w head_norm_b lm_head_w | "
     "num_heads num_kv_heads head_dim n_rot n_embd n_ff mtp_vocab eps",
 }
-"""The original's arguments of each block in its order, operands and attributes: `?` marks one that may be left out, as `out_shape` may."""
+"""The Rust RLX's arguments of each block in order, operands and attributes: `?` marks an optional one, as `out_shape` is."""
 
 
 class BlockArguments(NamedTuple):

@@ -29,22 +29,22 @@ class Chip:
     name: str
     memory_bytes: int
     bf16_flops: float
-    """Peak of products of 16-bit floats, without sparsity."""
+    """Peak of 16-bit matmuls, without sparsity."""
     f32_flops: float
-    """Peak of products of f32 in full precision: on TPUs six passes of bf16."""
+    """Peak of matmuls in full f32 precision: on TPUs six passes of bf16."""
     memory_bandwidth: float
     link_bandwidth: float
-    """Between chips of one domain: all links of a chip together."""
+    """Bandwidth between chips of one domain: all links of a chip together."""
     domain: int
     """Chips that these links join: a pod of a torus, the GPUs of a server."""
     torus_axes: int
     """Axes of the torus; 0: a switch, where every pair of chips has the full bandwidth."""
     network_bandwidth: float
-    """Between domains."""
+    """Bandwidth between domains."""
     kernel_seconds: float
-    """What starting one kernel costs."""
+    """Launch overhead of one kernel."""
     topology: str
-    """How `jax.experimental.topologies` calls it; empty: it has no name there."""
+    """The chip's name in `jax.experimental.topologies`; empty: it has none."""
     source: str
 
     @property
@@ -74,9 +74,10 @@ class Products:
 
     peak: float
     fraction: float
-    """What is reached of the peak where the inner size is long."""
+    """The fraction of the peak that a matmul with a long reduction reaches."""
     ramp: int
-    """The inner size at which half of that is reached: a tile's first operands and its result take as long as so many steps."""
+    """The reduction size at which a matmul reaches half of that: loading a tile's first operands and storing its result take as
+    many steps."""
 
     def rate(self, inner: int) -> float:
         """Operations per second of a matmul with a reduction of size `inner`."""
@@ -84,15 +85,15 @@ class Products:
 
 
 _ON_TPU = (0.75, 0)
-"""Fraction and ramp of products: assumed."""
+"""Assumed fraction and ramp of matmuls on TPUs."""
 _ON_GPU_IN_16_BITS = (0.80, 300)
 """On an H200 cuBLAS reached 0.80 of the peak at 8192³, and 0.69 to 0.71 where 2048 are summed (bench/history/cuda.json)."""
 _ON_GPU_IN_F32 = (0.60, 32)
-"""Assumed."""
+"""Assumed fraction and ramp of f32 matmuls on GPUs."""
 MEMORY_FRACTION = 0.85
-"""What a kernel reaches of the memory's bandwidth: a copy on an H200 reached 0.90."""
+"""The fraction of the memory bandwidth that a kernel reaches: a copy on an H200 reached 0.90."""
 LINK_FRACTION = 0.8
-"""What a ring of many chips reaches of its links."""
+"""The fraction of the link bandwidth that a ring of many chips reaches."""
 
 _TPU = "Google Cloud TPU documentation, system architecture of "
 _TERA, _GIGA = 1e12, 1e9
@@ -188,7 +189,7 @@ CHIPS: dict[str, Chip] = {
         ),
     )
 }
-"""Published numbers by name."""
+"""Published numbers of each chip, by name."""
 
 
 def find_chip(name: str) -> Chip:
@@ -210,9 +211,9 @@ class Kernel:
     moved: float
     """Bytes read from memory and written to it."""
     flops: float = 0.0
-    """Of its products; everything else waits for memory."""
+    """Arithmetic operations of matmuls; all other ops wait for memory."""
     inner: int = 0
-    """The size that its products sum over."""
+    """The reduction size of the matmuls."""
     in_16_bits: bool = False
     """Whether it multiplies 16-bit floats."""
     count: int = 1
@@ -267,10 +268,10 @@ def _attention_backward(placement: Placement, node: Node) -> list[Kernel]:
     group = in_f32(placement, (q,)) // columns  # heads that share their keys and values, each with gradients of its own
     return [
         *(_copy(placement, ref) for ref in (q, k, v, dy, *node.outputs)),
-        Kernel(in_f32(placement, node.outputs)),  # sums are cleared
+        Kernel(in_f32(placement, node.outputs)),  # zeroes the sums
         Kernel(rows + columns + scores, work, size, count=2 * count),
-        Kernel(scores, count=2 * count),  # the largest of each row, and the sum
-        Kernel(3 * scores, count=2 * count),  # shares, and what the scores' gradients are
+        Kernel(scores, count=2 * count),  # the maximum and the sum of each row
+        Kernel(3 * scores, count=2 * count),  # softmax weights, and the gradients of scores
         Kernel(rows + columns + scores, work, keys, count=count),
         Kernel(rows + scores + (1 + group) * columns, work, min(CHUNK, whole // chunk * CHUNK), count=2 * count),
         Kernel(0, count=_SMALL_IN_LOOP * count),
@@ -278,7 +279,7 @@ def _attention_backward(placement: Placement, node: Node) -> list[Kernel]:
 
 
 _SMALL_IN_LOOP = 6
-"""Kernels of a chunk that cut, place, count or correct a column."""
+"""Small kernels per chunk, which slice, update, count or correct a column."""
 
 
 def _copy(placement: Placement, ref: Ref) -> Kernel:
@@ -294,7 +295,7 @@ _COMPOSITE: dict[str, Callable[[Placement, Node], list[Kernel]]] = {
     "attention": _attention,
     "attention_backward": _attention_backward,
 }
-"""By the name of the op."""
+"""The kernels of composite ops, by op name."""
 
 
 # -- how long a step takes: each kernel as long as its arithmetic or its memory traffic needs, and what of the exchanges is not hidd
@@ -305,13 +306,13 @@ class StepTime:
     """Estimated seconds of one training step on one device, by part."""
 
     flops: float
-    """Of products, attention and convolutions, on one device."""
+    """Arithmetic operations of matmuls, attention and convolutions on one device."""
     traffic: float
     """Bytes read from and written to memory."""
     compute: float
     """Seconds of all kernels, one after the other."""
     hidden: float
-    """Seconds of exchanges of weights and gradients, beside which devices compute."""
+    """Seconds of exchanges of weights and gradients, which overlap with compute."""
     exposed: float
     """Seconds of exchanges of activations, which the next kernel waits for."""
 
@@ -348,13 +349,13 @@ def kernel_seconds(kernel: Kernel, chip: Chip) -> float:
 
 # -- exchanges ---------------------------------------------------------------------------------------------------
 _ROUNDS: Mapping[str, int] = {"all-gather": 1, "reduce-scatter": 1, "all-reduce": 2}
-"""How often the bytes go around: an all-reduce scatters sums and gathers them."""
+"""Rounds of the ring: an all-reduce is a reduce-scatter and an all-gather."""
 
 
 def exchange_seconds(one: Exchange, mesh: Mesh, chip: Chip) -> float:
     """Seconds of one collective: rings inside a domain, and the network between domains, to which each chip sends its part.
 
-    The last axis of a mesh are neighbours.
+    Devices along the last axis of a mesh are adjacent.
     """
     count = math.prod(mesh.axes[name] for name in one.axes)
     if count == 1:

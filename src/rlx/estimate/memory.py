@@ -21,9 +21,9 @@ _PRODUCT = op("matmul")
 ATTENTION = op("attention")
 ATTENTION_BACKWARD = op("attention_backward")
 _TAKES_ELEMENTS = op("take_along_axis")
-"""Computes what it takes, and nothing else, of an operand element by element."""
+"""An op that computes only the elements it reads of an elementwise operand."""
 _TESTS_A_SIGN = op(("sigmoid", "silu"))
-"""Lowered with a comparison of the argument, whose result is a byte."""
+"""Ops lowered with a comparison of the argument, whose result is a byte."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class LiveBuffer:
     first: int
     last: int
     kind: str
-    """gradients, activations, gathered, workspace."""
+    """One of gradients, activations, gathered, workspace."""
     what: str
 
 
@@ -47,9 +47,9 @@ class Fusion:
     roots: dict[Ref, frozenset[Ref]] = field(default_factory=dict)
     written: set[Ref] = field(default_factory=set)
     widened: dict[Ref, int] = field(default_factory=dict)
-    """Those written in f32, in which they are computed, and their bytes: XLA leaves out rounding to 16 bits where nothing needs it."""
+    """Bytes of 16-bit values that are written in f32, their compute dtype: XLA skips the rounding to 16 bits if nothing needs it."""
     joined: list[tuple[Ref, ...]] = field(default_factory=list)
-    """Results that are parts of one array, which stays as long as one of them is read."""
+    """Results that are parts of one array, which stays in memory until the last of them is read."""
 
     def bytes(self, ref: Ref) -> int:
         """The bytes of a value as it is written to memory."""
@@ -147,7 +147,7 @@ WORKSPACE: dict[str, Callable[[Placement, Node], int]] = {
     "attention": _attention_workspace,
     "attention_backward": _attention_backward_workspace,
 }
-"""What composite ops keep beside operands and results, by name."""
+"""Bytes of temporaries of composite ops, by op name."""
 
 
 # -- over time ---------------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ class Timeline:
     buffers: tuple[LiveBuffer, ...]
     in_use: tuple[int, ...]
     parts: tuple[tuple[int, int], ...]
-    """From which node to which lie the places where most can be in memory."""
+    """The node ranges that can hold the memory peak."""
 
     @property
     def peak(self) -> int:
@@ -206,7 +206,7 @@ def _timeline(placement: Placement, fusion: Fusion, late: bool) -> Timeline:
     if not late:
         for one in exchanged.values():
             if one.kind == "all-reduce" and len(one.axes) == len(placement.rulings[one.node].partial[one.source.index]):
-                continue  # summed where it lies
+                continue  # summed in place
             buffers.append(LiveBuffer(one.bytes, one.node, backward_end, "gradients", f"{_name(graph, one.source)} unreduced"))
     buffers += [*_workspace(placement), *_signs(placement)]
     return Timeline(tuple(buffers), _sums(buffers, len(graph.nodes)), _cut_parts(graph))

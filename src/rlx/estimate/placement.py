@@ -13,7 +13,7 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import op
 
 SCATTERED = op("gather_backward")
-"""Ops whose result may be cut by rows as one likes: each device adds what falls into its own."""
+"""Ops whose result may be cut by rows in any way: each device adds up its own rows."""
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,10 @@ class Exchange:
     axes: frozenset[str]
     bytes: int
     node: int
-    """The node that it belongs to."""
+    """The node that needs the exchange."""
     source: Ref
     of_params: bool
-    """Whether weights or their gradients are exchanged, beside which devices can compute."""
+    """Whether weights or their gradients are exchanged, which overlaps with compute."""
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Placement:
     rulings: dict[int, Ruling] = field(default_factory=dict)
     exchanges: list[Exchange] = field(default_factory=list)
     gathered: dict[tuple[Ref, Cut], list[int]] = field(default_factory=lambda: defaultdict(list))
-    """Copies that a gather makes, by the value and the cut they have then: the nodes that read them."""
+    """The readers of each all-gathered copy, by its value and the cut after the gather."""
 
     @property
     def sizes(self) -> Mapping[str, int]:
@@ -140,7 +140,7 @@ def _exchange(placement: Placement) -> None:
                 readers.append(node.id)
         for ref, partial, cut in zip(node.outputs, ruling.partial, ruling.results, strict=True):
             if partial:
-                pinned = SCATTERED.made_by(node)  # rows that other devices keep are not added up here
+                pinned = SCATTERED.made_by(node)  # each device adds up only its own rows
                 start = without(placement.cuts[ref], partial) if pinned else cut
                 _sum(placement, node, ref, partial, start, ref.node in to_params)
 

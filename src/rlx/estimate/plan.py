@@ -68,9 +68,9 @@ def as_xla_sees_it(graph: Graph, precision: str) -> Graph:
 
 
 _BUILT_WHOLE = 4
-"""Models of more layers are extrapolated from two that have fewer: all layers cost the same."""
+"""Models with more layers are extrapolated from two that have fewer: all layers cost the same."""
 _FEWER = (2, 4)
-"""Even, so that the middle of the backward pass lies between two layers."""
+"""Layer counts of the two models, even, so that the middle of the backward pass is between two layers."""
 _ATTENTION = op("attention")
 
 
@@ -80,10 +80,10 @@ class MemoryPlan:
 
     params: float
     optimizer: float
-    """Moments, averages, sums of gradients, counters."""
+    """Bytes of moments, averages, gradient sums and counters."""
     inputs: float
     temporary: Mapping[str, float]
-    """By kind: gradients, activations, gathered, workspace."""
+    """Bytes by kind: gradients, activations, gathered, workspace."""
 
     @property
     def resident(self) -> float:
@@ -106,16 +106,16 @@ class RunPlan:
     chip: Chip
     precision: str
     tokens: int
-    """Of one step, on all devices."""
+    """Tokens of one step on all devices."""
     memory: MemoryPlan
     memory_when_late: MemoryPlan
-    """If the products of gradients that are exchanged run after all others, as XLA orders them on a CPU."""
+    """The memory if the matmuls of exchanged gradients run last, as XLA orders them on a CPU."""
     time: StepTime
     exchanges: Mapping[tuple[str, str], float]
     """Bytes of one device by collective and axes."""
     largest: tuple[tuple[str, float], ...]
     whole_rows: tuple[str, ...]
-    """Axes of the mesh that cut batches, but not the activations."""
+    """Axes of the mesh that cut batches, but not activations."""
 
     @property
     def fits(self) -> bool:
@@ -356,7 +356,7 @@ def _extrapolate(small: RunPlan, larger: RunPlan, layers: int) -> RunPlan:
 
 
 _FULL = 0.9
-"""How much of the memory a plan may fill without a word: XLA needs room for its own choices."""
+"""The fraction of memory that a plan may fill without advice: XLA needs room for its own choices."""
 
 
 def advice(plan: RunPlan) -> list[str]:
@@ -415,7 +415,7 @@ def _smaller(plan: RunPlan) -> list[str]:
 
 
 _AXIS = {"fsdp": "fsdp", "tensor": "model", "sequence": "sequence", "expert": "expert"}
-"""The axis of a mesh that each preset cuts by."""
+"""The mesh axis of each sharding preset."""
 
 
 def mesh_of(text: str, sharding: str) -> Mesh:

@@ -19,9 +19,9 @@ from rlx.ir.graph import Node
 
 
 Axes = tuple[str, ...]
-"""Axes of a mesh that cut one axis of an array."""
+"""The mesh axes that cut one axis of an array."""
 Cut = tuple[Axes, ...]
-"""One entry for each axis of an array."""
+"""The sharding of an array: an entry for each of its axes."""
 
 
 def whole(rank: int) -> Cut:
@@ -129,7 +129,7 @@ class Ruling:
     needed: tuple[Cut, ...]
     results: tuple[Cut, ...]
     partial: tuple[frozenset[str], ...]
-    """For each result: the axes over which devices hold summands of it."""
+    """For each result, the mesh axes over which devices hold partial sums."""
 
 
 def _plain(needed: Sequence[Cut], *results: Cut) -> Ruling:
@@ -319,11 +319,11 @@ RULES: dict[str, Callable[[Question], Ruling]] = {
     "softmax_cross_entropy_with_logits": _cross_entropy,
     "softmax_cross_entropy_backward": _cross_entropy_backward,
 }
-"""By the name of the op; families and kinds have theirs in `ruling`."""
+"""Sharding rules by op name; `ruling` has those of op families and kinds."""
 
 
 KEPT_WHOLE = frozenset(name for name in RULES if name.startswith(("attention", "gather", "matmul", "rope", "take")))
-"""Composite ops that are looked at as one: loops inside of them, or products."""
+"""Composite ops with a rule of their own, which are not decomposed: they contain loops or matmuls."""
 
 
 def is_fusible(node: Node) -> bool:

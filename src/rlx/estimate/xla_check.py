@@ -37,14 +37,14 @@ class XlaNumbers:
 
     target: str
     for_chip: bool
-    """Whether it was compiled for the chip itself; virtual devices are a CPU's, which orders products of gradients last."""
+    """Whether the program was compiled for the chip; virtual devices are a CPU's, on which XLA orders gradient matmuls last."""
     arguments: int
     temporary: int
     flops: float
     collectives: dict[str, tuple[int, int]]
-    """By kind: how many, and their bytes."""
+    """The count and the bytes of collectives, by kind."""
     seconds: float
-    """That compiling took."""
+    """Seconds of the compilation."""
 
     @property
     def total(self) -> int:

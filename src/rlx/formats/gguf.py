@@ -34,8 +34,8 @@ _MOST_DIMS, _MOST_ELEMENTS = 32, 1 << 59  # of 16 bytes each: the limit of the a
 class MappedFile:
     """The bytes of a tensor file, mapped read-only: opening a large file reads nothing.
 
-    Its size is checked when it is opened and when a tensor is fetched. A file truncated while a tensor is being read kills the process
-    (SIGBUS): write a new version to another file and rename it, as every writer here does.
+    The size is checked when the file is opened and when a tensor is fetched. Truncating the file while a tensor is being read kills
+    the process (SIGBUS): write a new version to another file and rename it, as every writer here does.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -70,7 +70,7 @@ class MappedFile:
 class StoredTensor:
     """A tensor of a file: its name, dims in row-major order, and either a dtype or a quantization scheme.
 
-    A quantized one is rows `[…, out, in]` whose last axis is stored in blocks.
+    A quantized tensor has rows `[…, out, in]`, whose last axis is stored in blocks.
     """
 
     name: str

@@ -183,7 +183,7 @@ _KEPT = re.compile(
     r"|shortconv\.conv\.weight|indexer\.[kq]_proj|time_mix_(first|w[012]|v[012]|a[012]|g[12]|decay_w[12]|lerp_fused)\.weight"
     r"|attn_rel_b|\.position_embd|sam\.(pos_embd|neck\.|net_)|\.rel_pos|\.patch_(embd|merger)|a\.rvq\.codebook|mm\.a\.code_embd"
 )
-"""Tables and small matrices that few bits would harm and that save almost nothing."""
+"""Tables and small matrices, which lose accuracy with few bits and save almost nothing."""
 
 
 def _role(name: str) -> str:
@@ -275,7 +275,7 @@ def _fit_type(kind: str, row: int) -> str:
 
 
 Progress = Callable[[str, int], None]
-"""Called with a tensor's name and how many of its elements were just written."""
+"""A callback with a tensor's name and the number of its elements just written."""
 
 _PIECE = 1 << 22  # elements in memory at a time
 _QUANTIZATION_VERSION = 2  # of the block layouts

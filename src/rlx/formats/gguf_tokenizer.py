@@ -208,7 +208,7 @@ def _from_merges(vocabulary: _Vocabulary) -> Tokenizer:
 
 
 _WHOLE_WORDS_FIRST = {"llama-bpe", "llama3", "llama-v3"}
-"""A word that is a token is taken whole, even where the merges would not make it."""
+"""Models in which a word that is a token stays one token, even if the merges would not produce it."""
 
 
 def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
@@ -273,7 +273,7 @@ def _places(part: str, text: str) -> Iterator[int]:
 
 
 _MOST_CHARACTERS = 1 << 26
-"""Of all merges that scores make: ten times those of the largest vocabularies."""
+"""The most characters of all merges made by scores: ten times those of the largest vocabularies."""
 
 
 def _from_words(vocabulary: _Vocabulary) -> Tokenizer:

@@ -191,7 +191,7 @@ def save(path: str | Path, model: Any) -> None:
 def load(path: str | Path, like: Tree) -> Tree:
     """Loads a tree of the structure of `like` from a safetensors file: arrays by path, in the dtypes of `like`.
 
-    The file has all of its arrays and no others, in these shapes; otherwise an error names those that differ.
+    The file must have exactly the arrays of `like`, in the same shapes; otherwise an error names those that differ.
 
     >>> import rlx, tempfile
     >>> path = tempfile.mkdtemp() + "/params.safetensors"

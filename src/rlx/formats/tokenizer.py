@@ -30,8 +30,8 @@ _SHORT = 64  # characters; almost no piece of a real vocabulary has more
 def score_merges(ids: Mapping[str, int], made: Iterable[str], score: Callable[[str], float], most: int) -> list[Merge]:
     """Every pair of pieces whose concatenation is in `made`, the best score first; ties by id.
 
-    The work is linear in the total length of the pieces: prefixes and suffixes that are pieces are found by sorting.
-    More than `most` characters in total is a ValueError, raised before they are allocated.
+    The time is linear in the total length of the pieces, because sorting finds the prefixes and suffixes that are pieces. If the
+    pairs have more than `most` characters in total, a ValueError is raised before they are allocated.
 
     >>> score_merges({"a": 0, "b": 1, "ab": 2, "aab": 3, "aa": 4}, ["ab", "aab", "aa"], {"ab": -1.0, "aab": -3.0, "aa": -2.0}.get, 100)
     [('a', 'b'), ('a', 'a'), ('a', 'ab'), ('aa', 'b')]
@@ -104,15 +104,15 @@ def _begun_by(texts: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 _LOOKUPS = 1 << 22
-"""Substrings looked up before the engine of all tokens is made: they have then taken about as long as that takes."""
+"""The number of substring lookups before the engine of all tokens is built: they take about as long as building it."""
 
 
 class LazyEngine:
     """A tokenizer engine built from the tokens that one text can contain; encodes like the engine of all tokens.
 
-    A merge joins neighbours, so every token of a text, and all that is merged on the way to it, is a substring of what the text is written
-    as. An engine of the substrings that are tokens, with their ids and the merges between them in their order, finds the same ids. When
-    enough text has come that making such engines costs more than the whole one, the whole one is made and stays.
+    A merge joins adjacent pieces, so every token of a text, and every intermediate merge, is a substring of the normalized text. An
+    engine of the substrings that are tokens, with their ids and the merges between them in order, therefore returns the same ids.
+    When such engines have cost as much as the engine of all tokens, that engine is built and used from then on.
     """
 
     encode_special_tokens = False
@@ -185,7 +185,7 @@ class LazyEngine:
 
 
 _PER_TOKEN = 32
-"""Lookups that take as long as one token of each engine."""
+"""The cost of one token in building an engine, in substring lookups."""
 
 
 class Pieces(Sequence[bytes]):
@@ -255,7 +255,7 @@ class Tokenizer:
     ) -> list[int]:
         """The ids of a text, with the tokens that the model expects at its ends. Threads may encode at the same time.
 
-        More ids than `most` are RLX901, with the text's name: by its length where that decides, before anything is encoded.
+        More ids than `most` are RLX901, with the text's name; if the length of the text suffices to decide, nothing is encoded.
         """
         check_text(text)
         if most is not None:
@@ -285,7 +285,7 @@ class Tokenizer:
     def _check_beginning(self, engine: Any, beginning: str, most: int, name: str) -> None:
         """Raises RLX901 if the beginning of a long text has far too many ids: encoding the rest would cost seconds.
 
-        The cut may split one word, which is why twice as many are allowed.
+        The cut may split a word, so the beginning may have twice as many ids.
         """
         count = len(_run_engine(engine, beginning))
         if count > 2 * most + _BEGINNING:
@@ -348,7 +348,7 @@ class Tokenizer:
 
 _LONG = 2048
 _BEGINNING = 8  # characters per token: more of a text than that is first counted up to there
-"""Characters from which on a text is encoded without the interpreter's lock: a shorter one holds it for a millisecond or two."""
+"""The length in characters from which a text is encoded without the GIL: a shorter one holds the GIL for a millisecond or two."""
 
 
 def _run_engine(engine: Any, text: str) -> Any:
@@ -590,9 +590,9 @@ def _load_engine(path: Path) -> Any:
 
 
 _KEEPING = {"Prepend", "Replace", "ByteLevel", "Metaspace", "Split", "Digits", "Sequence", "NFC"}
-"""Steps before a model that drop nothing of a text."""
+"""Normalizers and pre-tokenizers that do not drop any text."""
 _COMPOSED = 3
-"""Bytes of a text for each that is left after NFC, at most: three letters of Hangul, of three bytes each, become a syllable of three."""
+"""The most bytes of a text per byte after NFC: three Hangul letters of three bytes each become a syllable of three bytes."""
 
 
 def _bound_bytes(description: Mapping[str, Any], pieces: list[bytes]) -> tuple[int | None, bytes]:

@@ -115,8 +115,8 @@ def decoder_from_gguf(source: GgufSource, *, interleaved: bool = False) -> Decod
 def rotary_dims(source: HfSource, rope: Mapping[str, Any], head_dim: int, *, partial: bool) -> int:
     """The number of elements of a head that RoPE rotates.
 
-    Most of transformers' classes rotate all of them, whatever `partial_rotary_factor` says; `partial` is for those that read it. With
-    a scaling, such a class fails in transformers.
+    Most classes of transformers ignore `partial_rotary_factor` and rotate all elements; `partial` is for classes that read it. With
+    a RoPE scaling, such a class fails in transformers.
     """
     factor = Rope.setting(rope, "partial_rotary_factor", source.number("partial_rotary_factor", 1.0))
     part, path = int(head_dim * factor), source.path / "config.json"

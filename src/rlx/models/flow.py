@@ -25,11 +25,11 @@ from rlx.module.modules import GraphModule
 
 
 PAGE = 32
-"""Tokens of a page of keys and values."""
+"""Tokens per page of keys and values."""
 
 
 MOST_ROWS = 1 << 16
-"""Tokens of a step, at most: a bound of the symbol, the same for all graphs."""
+"""The most tokens of a step: the symbol's bound, the same for all graphs."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class Shapes:
 
     batch: Size = 1
     seq: Size = 1
-    capacity: Size | None = None  # capacity of the caches; None: no caches, all tokens at once
+    capacity: Size | None = None  # capacity of the caches; None: no caches, one run has all tokens
     logits: str = "last"  # or "all"; "embedding": the last token's state, of length 1, instead of logits
     hidden: bool = False
     draft: bool = False  # the graph of the multi-token prediction head, which also takes `hidden`
     cache_dtype: str | None = None  # None: the model's, f32 unless a profile says otherwise
     prefix: str = ""  # prefix of the states' names
-    in_pages: bool = False  # keys and values lie in pages, not in caches of `capacity`
+    in_pages: bool = False  # keys and values are in pages, not in caches of `capacity`
 
     @staticmethod
     def decode(context: int = 1 << 20, **more: Any) -> Shapes:
@@ -63,7 +63,7 @@ class Shapes:
     @staticmethod
     def paged(recurrent: bool = False, seq: Size | None = None, *, cache_dtype: str | None = None, **more: Any) -> Shapes:
         """Tokens of many sequences with keys and values in pages (decision 0018): each token is a row, or in a recurrent model
-        each sequence, padded to `seq`. Pages of a dtype that is not the model's are states with names of their own.
+        each sequence, padded to `seq`. Pages of another dtype than the model's are states with other names.
 
         >>> Shapes.paged().prefix, Shapes.paged(cache_dtype="q8_0").prefix
         ('paged.', 'paged.q8_0.')
@@ -77,14 +77,14 @@ class Shapes:
 
 
 _Q8_GROUP = 32
-"""Numbers that share a scale in q8_0."""
+"""Numbers per scale in q8_0."""
 
 
 class Paging:
     """The inputs of a paged graph, and attention over its pages.
 
-    Tokens are rows: `[batch, seq]` of them, of which only `count` in each row of the batch are real. A token that is not real has
-    the sequence -1: it is not written, and its result means nothing.
+    Tokens are rows: `[batch, seq]` of them, of which only `count` in each row of the batch are real. A padding token has the
+    sequence -1: its key and value are not written, and its result is undefined.
     """
 
     def __init__(self, module: GraphModule, shapes: Shapes, start: Value, count: Value) -> None:

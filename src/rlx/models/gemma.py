@@ -59,7 +59,7 @@ def from_gguf(source: GgufSource) -> GemmaConfig:
     else:
         local = _periodic(base.layers, source.integer("attention.sliding_window_pattern", PERIODS.get(version, 1)))
     if version == "gemma2" and source.get("attention.sliding_window", None) is None:
-        base = replace(base, window=GEMMA2_WINDOW)  # files of the first weeks do not say it
+        base = replace(base, window=GEMMA2_WINDOW)  # the first files lack the key
     return GemmaConfig(
         **vars(replace(base, activation="gelu_approx", local=local)),
         local_rope=Rope.make(base.rope.dims, local_base) if version == "gemma3" else None,

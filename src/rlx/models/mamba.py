@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rlx.ir.value import Value
     from rlx.models.flow import Flow
 
-ANY_LENGTH = 1 << 20  # a Hugging Face folder states no maximum context, and there is none
+ANY_LENGTH = 1 << 20  # Mamba has no maximum context
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ class Model:
     config: Config
     session: Session = field(default_factory=Session)
     options: dict[str, Any] = field(default_factory=dict)  # options of every compilation
-    cache_dtype: str = "f32"  # dtype of keys and values, if a graph's shapes do not say
+    cache_dtype: str = "f32"  # dtype of keys and values, unless a graph's shapes set it
     progress: Callable[[str, int, int], None] | None = None  # called with: what, bytes done, bytes total
     _executables: dict[tuple[Shapes, bool], Executable] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -68,7 +68,7 @@ class Model:
     def graph(self, shapes: Shapes, *, dense: bool = False) -> GraphModule:
         """Builds one graph of the model, or of its multi-token prediction head: a module to compile or extend.
 
-        With `dense` every weight is an f32 param, whatever its type in the file: quantized and 16-bit matrices are not trained.
+        With `dense` every weight is an f32 param, whatever its type in the file: training needs f32 matrices.
 
         >>> graph = open_model("smollm2").graph(Shapes(batch=2, seq=16, logits="all"), dense=True)
         >>> graph.outputs["logits"].shape
@@ -85,7 +85,7 @@ class Model:
     def values(self, graph: GraphModule) -> dict[str, Any]:
         """The file's values of a graph's params, for `Training.set_params` and `Session.set_params`.
 
-        Params that the file does not have, of layers of your own, are left out.
+        Params of your own layers, which the file does not have, are left out.
 
         >>> model = open_model("minilm")
         >>> values = model.values(model.graph(Shapes(batch=1, seq=8), dense=True))

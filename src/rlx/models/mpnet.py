@@ -56,7 +56,8 @@ def hf_names(config: EncoderConfig) -> Mapping[str, Entry]:
 def distance_bias(flow: Flow, config: EncoderConfig) -> Value:
     """The relative position bias f32[B, H, S, S] by the bucket of a key's distance; -inf for padding.
 
-    Half of the buckets are for later keys. In each half, the first half are single distances, the others growing ranges.
+    Half of the buckets are for later keys. In each half, the first half of the buckets are single distances, the others growing
+    ranges.
     """
     module, (batch, seq) = flow.module, (flow.shapes.batch, flow.shapes.seq)
     half = flow.weight("attn_rel_b", (None, config.heads)).dims[0] // 2

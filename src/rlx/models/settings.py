@@ -79,7 +79,7 @@ class Settings:
     read: frozenset[str]
     harmless: Mapping[str, str] = field(default_factory=dict)
     only: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    unused: frozenset[str] = frozenset()  # the class has them, and its code does not read them: named in a warning
+    unused: frozenset[str] = frozenset()  # fields that the class's code does not read: a warning names them
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
     @staticmethod

@@ -66,7 +66,7 @@ def stored_weight(tensor: StoredTensor) -> Weight:
     """A stored tensor as a weight, unchanged; vectors are converted to f32."""
     scheme = tensor.scheme or (PACKED_FLOATS.get(tensor.dtype.name) if len(tensor.dims) > 1 else None)
     if scheme is None:
-        # as it lies in the file
+        # as stored in the file
         load = tensor.array if tensor.dtype.name == "f32" and tensor.scheme is None else tensor.dequantized
         return Weight(tensor.dims, None, load, 4 * int(np.prod(tensor.dims, dtype=np.int64)))
     if tensor.scheme is not None:
@@ -105,7 +105,7 @@ class RowSlice:
 class Mapped:
     """A table entry for a tensor transformed in f32 (`1 + γ`, a transposed matrix, `-exp(A)`).
 
-    A 16-bit matrix stays 16-bit, for products, unless it is `dense`: split by the model.
+    A 16-bit matrix stays 16-bit for matmuls, unless it is `dense` because the model splits it.
 
     >>> Mapped("layers.0.norm.weight", lambda gamma: 1 + gamma).change(np.zeros(2, np.float32))
     array([1., 1.], dtype=float32)

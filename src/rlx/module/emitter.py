@@ -35,7 +35,7 @@ def _is_inside(graph: BaseGraph, outer: BaseGraph) -> bool:
 class BuilderBase:
     """Emits nodes into the graph that a subclass chooses."""
 
-    if not TYPE_CHECKING:  # for what is not there, which a type checker finds by itself
+    if not TYPE_CHECKING:  # for unknown names, which a type checker reports itself
 
         def __getattr__(self, name: str) -> NoReturn:
             raise unknown_attribute(self, name)
@@ -107,7 +107,7 @@ def flat(operands: Sequence[Any]) -> tuple[Any, ...]:
 
 def many(values: Any) -> tuple[Any, ...]:
     """Converts one value or several to a tuple."""
-    if isinstance(values, Ref):  # a tuple of two integers
+    if isinstance(values, Ref):  # a Ref is a tuple too
         raise not_a_value(values)
     return tuple(values) if isinstance(values, (tuple, list)) else (values,)
 

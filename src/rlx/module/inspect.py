@@ -25,7 +25,7 @@ class NodeView:
     shapes: tuple[Shape, ...]
     label: str
     location: str
-    outputs: tuple[str, ...]  # the outputs and `update <name>`s it is
+    outputs: tuple[str, ...]  # the outputs and `update <name>`s that are its values
 
     def __str__(self) -> str:
         shapes = ", ".join(str(shape) for shape in self.shapes)
@@ -50,7 +50,7 @@ class PlanView:
     """The memory plan and schedule of an inspected LIR."""
 
     arena: Size
-    saved: Size  # bytes against one buffer for each value
+    saved: Size  # bytes saved by sharing, compared with a buffer per value
     views: int
     in_place: tuple[tuple[int, int], ...]
     kernels: tuple[KernelView, ...]

@@ -27,7 +27,7 @@ class GraphStage(Choice):
     HIR = "hir"
     MIR = "mir"
     LIR = "lir"
-    Hir, Mir, Lir = HIR, MIR, LIR  # as the original spells them
+    Hir, Mir, Lir = HIR, MIR, LIR  # as the Rust RLX spells them
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ class GraphModule(Blocks, ReadsGraph):
         if isinstance(module, BaseGraph):
             module = _hir(Graph.adopt(module)) if module.level == "hir" else MirModule(Graph.adopt(module))
         self._module = LirModule(module) if isinstance(module, Lir) else module
-        self.sharding: Mapping[str, P] | str | None = None  # how its params are cut over a mesh
+        self.sharding: Mapping[str, P] | str | None = None  # the sharding of params over a mesh
 
     # -- making -------------------------------------------------------------------------------------------------
     @staticmethod

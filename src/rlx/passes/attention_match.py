@@ -25,7 +25,7 @@ from rlx.passes.entry import Context, PassResult
 # -- masks as attention knows them: which conditions on positions, constants or additive tensors are causal, windowed, or something
 
 
-HIDDEN = -1e9  # a score this low has no weight beside one that is visible
+HIDDEN = -1e9  # a score this low has weight 0 beside a visible one
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Band:
 
     offset: Size | None = None
     lower: list[Size] = field(default_factory=list)  # j >= i - c for each c
-    rest: list[tuple[Ref, bool]] = field(default_factory=list)  # conditions, and whether they hide instead of show
+    rest: list[tuple[Ref, bool]] = field(default_factory=list)  # conditions, and whether they hide keys instead of showing them
 
     def window(self) -> int | None:
         """The number of visible keys, if the band has a lower bound and it is static."""
@@ -141,7 +141,7 @@ LINES: Mapping[str, Callable[[Graph, Node], Line | None]] = {
     **dict.fromkeys(("cast", "expand"), lambda graph, node: line_of(graph, node.refs[0])),
     **dict.fromkeys(("reshape", "transpose"), _move_axes),
 }
-"""By op: the line its result is, from the lines its operands are."""
+"""By op name, the rule for the result's line from the operands' lines."""
 SHOWS, HIDES = op("and"), op("or")
 """The condition whose operands all hold where it shows a key, and the one whose operands all do where it hides one."""
 NOT, CORNERED, COMPARISON = op("not"), op(("reshape", "expand")), op(("lt", "le", "gt", "ge"))
@@ -289,13 +289,13 @@ class Scores:
     """The scores of an attention match: scale, mask, bias and softcap between the product q·kᵀ and its softmax."""
 
     product: Node
-    inside: tuple[Node, ...]  # every node on the way, which must have no other reader
+    inside: tuple[Node, ...]  # every node on the path, which must not have other readers
     scale: float = 1.0
     factors: tuple[Ref, ...] = ()  # scalars that are not constants
     softcap: float | None = None
     biases: tuple[Ref, ...] = ()
     band: Band = field(default_factory=Band)
-    hidden: float = -math.inf  # what `band.rest` puts in place of a score
+    hidden: float = -math.inf  # the score that `band.rest` gives hidden keys
 
     @property
     def is_masked(self) -> bool:
@@ -310,7 +310,7 @@ class AttentionMatch:
     last: Node
     scores: Scores
     values: Ref
-    heads_inside: bool  # all readers want [B, S, H, D] of this [B, H, S, D]: written so at once
+    heads_inside: bool  # all readers transpose [B, H, S, D] to [B, S, H, D]: stored so directly
 
 
 class Finder:
@@ -559,7 +559,7 @@ PEELS: dict[str, Callable[[Finder, Node], Scores | Miss]] = {
     "sub": Finder.minus,
     "where": Finder.choose,
 }
-"""What may stand between the scores and their softmax, and what becomes of it."""
+"""By op name, the rule for an op between the scores' matmul and the softmax."""
 
 
 # -- building attention that was found: the node, the views its operands need, and its mask as a kind, a bias and positions
@@ -656,7 +656,7 @@ def _mask(rewriter: Rewriter, scores: Scores, q: Value, k: Value) -> tuple[MaskK
     bias = _bias(rewriter, scores)
     if bias is not None:
         kind = MaskKind.Bias
-        if offset is not None and window is not None:  # a window and a bias: the window goes into the bias
+        if offset is not None and window is not None:  # with a bias, the window is added to the bias
             bias = bias + _window_bias(q, rows, keys, offset, window)
     if offset is None or same(offset, keys - rows, q.graph.assumptions):
         return kind, bias, None

@@ -17,7 +17,7 @@ from rlx.passes.fuse_regions import CAST, MOST_MEMBERS, MOST_VISITED, REDUCTION
 
 STAGE = "commands"
 PRODUCT = op(("matmul", "packed_matmul", "packed_pair_matmul", "conv", "packed_conv"))
-_MOST_NAMES = 4  # ops of a command that are listed
+_MOST_NAMES = 4  # the most ops listed per command
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def _between(uses: Uses, writer: Node, reader: Node, commands: Collection[int]) 
         return [user for ref in node.outputs for user in uses.of(ref)]
 
     todo = [user for user in readers(writer) if user is not reader]
-    ways: dict[int, Node] = {}  # by id, the nodes that the writer leads to
+    ways: dict[int, Node] = {}  # by id, the nodes that depend on the writer
     while todo and len(ways) < MOST_VISITED:
         node = todo.pop()
         if node.id not in ways and node.id < reader.id:

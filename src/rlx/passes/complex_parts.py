@@ -25,9 +25,9 @@ Pair = tuple[Value, Value]
 
 _INFINITE = math.inf
 _LARGE = 20.0
-"""tanh of a real part beyond it is ±1 to the last bit of f64."""
+"""The real part beyond which tanh is ±1 in all bits of f64."""
 _LIMIT = {"f32": 88.0, "f64": 709.0}
-"""exp of a number beyond it overflows or nearly does."""
+"""By dtype, the number beyond which exp overflows or nearly does."""
 _SCALES = {"f32": (2.0**120, 2.0**-90, 2.0**-4, 2.0**24), "f64": (2.0**1000, 2.0**-960, 2.0**-4, 2.0**50)}
 """Before a root a size above the first number is multiplied with the square of the third, one below the second with that of the last."""
 
@@ -113,7 +113,7 @@ def _power(x: Value) -> Pair:
 def exp(z: Pair) -> Pair:
     size, more = _power(z[0])
     vanishes, grows = z[0] == -_INFINITE, z[0] == _INFINITE
-    beyond = OPS["where"](vanishes, 0.0, OPS["where"](grows, z[0], z[0] * 0.0 + z[1] * 0.0))  # by an angle that is not finite
+    beyond = OPS["where"](vanishes, 0.0, OPS["where"](grows, z[0], z[0] * 0.0 + z[1] * 0.0))  # for an angle that is not finite
     re = OPS["where"](is_finite(z[1]), size * OPS["cos"](z[1]) * more, beyond)
     turned = OPS["where"](vanishes & ~is_finite(z[1]), 0.0, size * OPS["sin"](z[1]) * more)
     return OPS["where"](z[1] == 0.0, size * more, re), OPS["where"](z[1] == 0.0, z[1], turned)
@@ -202,7 +202,7 @@ def tanh(z: Pair) -> Pair:
     below = 1.0 + beta * sinh * sinh
     decay = OPS["exp"](OPS["abs"](re) * -2.0)
     far = OPS["abs"](re) >= _LARGE
-    lost = OPS["where"](is_finite(re), im - im, 0.0)  # NaN for an angle that is not finite, if that is not past caring
+    lost = OPS["where"](is_finite(re), im - im, 0.0)  # NaN for a finite real part with an infinite angle
     slow = OPS["where"](is_finite(im), 4.0 * OPS["sin"](im) * OPS["cos"](im) * decay, lost)
     slow = OPS["where"](is_finite(re), slow, like(zero(im), im))  # the sign of a zero is that of the angle
     return (
@@ -273,7 +273,7 @@ def zero(like: Value) -> Value:
 
 # -- inverse functions of complex numbers on pairs of real ones (Kahan 1987): the sign of a zero says on which side of a cut a numbe
 #
-# Beyond `_FAR` the logarithm of 2z is all there is to see, of infinities too.
+# Beyond `_FAR`, and for infinities, the inverse functions reduce to the logarithm of 2z.
 
 
 _FAR = {"f32": 2.0**15, "f64": 2.0**30}

@@ -20,7 +20,7 @@ from rlx.layouts.weight_layout import WeightLayout
 from rlx.passes.prepared_analysis import prepared_nodes
 
 PassResult = tuple[Graph, ValueMap]
-"""The graph after a pass, and where the values of the graph before it went."""
+"""The graph after a pass, and the map from the values of the graph before it."""
 Function = Callable[[Graph, Any], Graph | PassResult]
 """What a pass does with a graph and the context; see `docs/levels.md`."""
 
@@ -29,17 +29,17 @@ NEEDED = {
     "for kernels": "a device with a kernel for every op does not need it",
     "for speed": "no device needs it; the option `skip` takes these",
 }
-"""Who needs a pass."""
+"""When a pass is needed, and why."""
 
 
 @dataclass(frozen=True)
 class Pass:
     """A compiler pass by name; `rlx.compile(graph, passes=[...])` inserts it into the list that `rlx passes` prints.
 
-    `function(graph, context)` returns the graph to go on with, or that and a map from its old values to new ones; it makes graphs by
-    `rlx.ir.rewrite.Rewriter` or by rules, and leaves the graph it was given as it is. It goes after or before the pass of that name,
-    first of all when neither is given, and also through the bodies of loops and branches. A program is kept in the disk cache by the
-    names and versions of such passes; without a version, which stands for the code, it is not kept.
+    `function(graph, context)` returns the new graph, or the graph and a map from old values to new ones. It builds graphs by
+    `rlx.ir.rewrite.Rewriter` or by rules, and must not change its argument. The pass runs `after` or `before` the named pass, or
+    first if both are None, also on the bodies of loops and branches. Disk cache keys contain the names and versions of such passes;
+    without a version, which identifies the code, a program is not cached.
 
     >>> import numpy as np, rlx
     >>> from rlx.ir.pattern import Rules, op, rewrites
@@ -58,8 +58,8 @@ class Pass:
     version: str | int | None = None
     after: str | None = None
     before: str | None = None
-    needed: str = "always"  # of NEEDED
-    whole: bool = False  # for the whole graph, not for bodies of loops and branches
+    needed: str = "always"  # a key of NEEDED
+    whole: bool = False  # runs on the full graph, not on bodies of loops and branches
 
     def __post_init__(self) -> None:
         check_is(self.name, str, "RLX406", "the name of a pass", "a str")
@@ -147,7 +147,7 @@ def added_to(listed: Sequence[Pass], passes: Sequence[Pass]) -> tuple[Pass, ...]
 
 def checked_result(one: Pass, graph: Graph, result: Any) -> tuple[Graph, ValueMap | None]:
     """Verifies the graph that a caller's pass returned: it must be valid and have the same interface."""
-    from rlx.ir.verify import verify  # when a pass is first added
+    from rlx.ir.verify import verify  # only when a pass is added
 
     made, mapping = result if isinstance(result, tuple) and len(result) == 2 else (result, None)
     if not isinstance(made, Graph) or not isinstance(mapping, (dict, NoneType)):
@@ -235,16 +235,16 @@ class OptionNames(TypedDict, total=False):
 class Options:
     """How to compile. Plain data: part of the cache key, and written with saved executables.
 
-    `precision` takes a PrecisionPolicy or its name, `store_params` a Precision; both are kept by name.
+    `precision` takes a PrecisionPolicy or its name, `store_params` a Precision or its name; both are stored by name.
 
-    `strict` takes the program at its word: what it does not say is RLX405, with the user's line. That is each kind of
+    `strict` makes each implicit choice of the compiler RLX405, with the user's line. The kinds of choices are in
     `rlx.core.report.CHOICES`: a cast by promotion or by a precision policy, a param stored in another dtype, a copy that a kernel
-    needs in every run, a kernel that does not take the op as it stands, activations rounded by quant_mode="fast", Python called in
-    a run, and with `rlx.jit` a version for some sizes alone. Weights in a device's layout are no such choice: the same numbers, laid
-    out once.
+    needs in every run, a kernel that does not take the op unchanged, activations rounded by quant_mode="fast", Python called in a
+    run, and with `rlx.jit` a version for some sizes alone. Packing weights in a device's layout is not such a choice: the numbers
+    stay the same, and are packed once.
 
-    `batch_invariant` gives each row of a product the same bits whatever the number of rows and threads, fixed or symbolic: what a
-    caller gets does not depend on who else is in the batch. docs/performance.md says what it costs.
+    `batch_invariant` gives each row of a matmul the same bits for every number of rows and threads, fixed or symbolic: a row's
+    result does not depend on the rest of the batch. docs/performance.md lists the cost.
 
     `excess_precision=False` rounds the result of each op to its dtype, as a run op by op does. By default a kernel of several ops on f16 or
     bf16 computes in f32 and rounds what it stores. Sums inside an op stay f32 either way. docs/decisions/0013-numerics.md has numbers.
@@ -253,15 +253,15 @@ class Options:
     fuse: bool = True
     assert_fusion_clean: bool = False
     fold_elements: int = 1 << 16
-    strict: bool = False  # silent choices are errors
+    strict: bool = False  # implicit choices are errors
     trap_nan: bool = False  # stop at the first NaN or infinity; nothing is fused or runs in place
     precision: str = "always_f32"
     store_params: str = "f32"
-    quant_mode: str = "fast"  # products of packed weights: "fast" rounds activations to 8 bits per block, "exact" does not
-    batch_invariant: bool = False  # products sum along k in one order: a row's bits do not depend on how many rows there are
+    quant_mode: str = "fast"  # matmuls with packed weights: "fast" rounds activations to 8 bits per block, "exact" does not
+    batch_invariant: bool = False  # matmuls sum along k in one order: a row's bits do not depend on the number of rows
     excess_precision: bool = True  # f16 and bf16 stay f32 between the ops of one kernel; False rounds each op's result
-    skip: tuple[str, ...] = ()  # passes left out, of those that only make a graph faster
-    passes: tuple[Pass, ...] = ()  # those of the caller: rlx.Pass, or functions of a graph and the context
+    skip: tuple[str, ...] = ()  # optional passes to leave out
+    passes: tuple[Pass, ...] = ()  # the caller's passes: rlx.Pass, or functions of a graph and the context
 
     def __post_init__(self) -> None:
         for entry in fields(self):
@@ -309,18 +309,18 @@ class Context:
     options: Options = field(default_factory=Options)
     report: Report = field(default_factory=Report)
     passes: tuple[Pass, ...] = ()  # the list for this device and these options
-    claimed: dict[Any, str | None] = field(default_factory=dict)  # the backend's answers so far
+    claimed: dict[Any, str | None] = field(default_factory=dict)  # cached answers of the backend
     packed: set[str] = field(default_factory=set)  # params that hold the packed numbers of a scheme
-    source: Graph | None = field(default=None, init=False)  # the graph that the passes began with
-    map: ValueMap = field(default_factory=dict, init=False)  # where its values are now
-    prepare: Graph | None = field(default=None, init=False)  # what split_prepare cut off
-    lir: Lir | None = field(default=None, init=False)  # what plan made
-    _uses: Uses | None = field(default=None, init=False)  # of the graph asked about last
+    source: Graph | None = field(default=None, init=False)  # the graph before the first pass
+    map: ValueMap = field(default_factory=dict, init=False)  # from the source's values to the current ones
+    prepare: Graph | None = field(default=None, init=False)  # the prepare graph of split_prepare
+    lir: Lir | None = field(default=None, init=False)  # the result of plan
+    _uses: Uses | None = field(default=None, init=False)  # of the last graph
     _prepared: tuple[Graph, set[int]] | None = field(default=None, init=False)
 
     def uses(self, graph: Graph) -> Uses:
         """The readers of each value of a finished graph, and which values leave it; cached for all rules."""
-        from rlx.ir.pattern import Uses  # not needed where the code comes from a cache
+        from rlx.ir.pattern import Uses  # not imported if the code comes from a cache
 
         if self._uses is None or self._uses.graph is not graph:
             self._uses = Uses(graph)

@@ -205,7 +205,7 @@ def _epilogue_axis(graph: Graph, node: Node) -> int | None:
         return 1
     if PRODUCT.made_by(node) and node.shape.dtype.is_float and all(graph.shape(ref).rank >= 2 for ref in node.refs):
         return -1
-    return None  # also a product of a vector: its result has no columns, or no rows
+    return None  # also for a matmul with a vector: its result has no columns, or no rows
 
 
 def _contraction(graph: Graph, members: Sequence[Node]) -> tuple[Op, list[Ref]]:
@@ -236,7 +236,7 @@ def _followers(members: Sequence[Node], uses: Uses, context: Context, axis: int)
     alike = [node for node in readers if node.op.definition.is_pointwise and node.shape.dims == last.shape.dims]
 
     def end(code: str, reason: str, blocked: Sequence[Node], at: Node = last) -> list[Node]:
-        if blocked and len(members) == 1:  # a product that takes part of what follows has fused; the rest is for regions
+        if blocked and len(members) == 1:  # a matmul with a shorter epilogue has fused; regions take the rest
             context.report_miss(STAGE, code, reason, at)
         return []
 
@@ -275,8 +275,8 @@ def _widens(node: Node, uses: Uses) -> bool:
 
 
 def _fits(graph: Graph, node: Node, last: Node, inside: tuple[Ref, ...], axis: int) -> bool:
-    """Every other operand is a scalar, varies along one axis alone (a row of a product, the channels of an image), or is complete; complex
-    never."""
+    """Whether every other operand is real, and is a scalar, varies along one axis alone (a row of a matmul, the channels of an
+    image), or has the full shape."""
     dims = last.shape.dims
     for ref in node.refs:
         if ref == last.ref or ref in inside:

@@ -19,19 +19,20 @@ ROUNDS = op("round_to_dtype")
 
 
 MOST_MEMBERS = 256
-"""Nodes of one region. Every value that is read again stays in a register or goes through the stack, so past some hundred nodes a kernel
-saves no traffic that a second one would not, while the register allocator's time grows faster than the code."""
+"""The most nodes of one region. Every value that is read again needs a register or a stack slot: beyond some hundred nodes, one
+kernel saves no more traffic than two, while the time of register allocation grows faster than the code."""
 
 MOST_VISITED = 4096
-"""Regions and nodes looked at to prove that a merge makes no cycle. Where a region reaches far back, the proof could go through the whole
-graph for every node; a merge that takes longer to prove is refused."""
+"""The most regions and nodes visited to prove that a merge makes no cycle. For a region that reaches far back, the proof could
+visit the full graph for every node; a merge with a longer proof is refused."""
 
 
 @dataclass(eq=False)
 class Region:
     """A region under construction: its iteration space, reduction axes and members.
 
-    `first` and `last` are the least and the greatest id of its members; `reads` are the nodes outside that it reads, leaves left out.
+    `first` and `last` are the least and the greatest id of the members; `reads` are the outside nodes that they read, except
+    leaves.
     """
 
     dims: tuple[Size, ...]
@@ -66,7 +67,7 @@ def fuse_regions(graph: Graph, context: Context) -> PassResult:
             _fuse(sorted(item.members, key=lambda node: node.id), rewriter, context)
             continue
         node = item.members[0] if isinstance(item, Region) else item
-        if ROUNDS.made_by(node) and isinstance(item, Region):  # what it reads comes from memory, where it was rounded
+        if ROUNDS.made_by(node) and isinstance(item, Region):  # operands from memory are rounded already
             rewriter.replace(node, rewriter.ref(node.refs[0]))
         else:
             rewriter.copy(node)
@@ -79,7 +80,7 @@ def _fuse(members: list[Node], rewriter: Rewriter, context: Context) -> None:
     ids = {node.id for node in members}
     outputs = [n.ref for n in members if n.ref in uses.escapes or any(u.id not in ids for u in uses.of(n.ref))]
     if not outputs:
-        return  # nobody reads it: a result of a decomposition that the graph does without
+        return  # unread: an unused result of a decomposition
     body, reads = extract(graph, with_scalars(graph, members), outputs, "region")
     last = members[-1]
     fused = rewriter.emit(OPS["fused"].op(kind="region", body=body), [rewriter.ref(ref) for ref in reads], last)
@@ -155,7 +156,7 @@ class _Grouping:
         """Whether a node outside both depends on one of them and feeds the other, or the search would take too long."""
         oldest = self._oldest(min(one.first, other.first))
         todo = [read for read in one.reads | other.reads if self.of.get(read) not in (one, other)]
-        heapify(todo)  # the oldest first: if there is a way back, it is near
+        heapify(todo)  # the oldest first: a path back is short
         seen: set[int] = set()
         while todo:
             current = heappop(todo)
@@ -181,7 +182,7 @@ class _Grouping:
             passed.append(node)
             node = self.begins[node]
         for other in passed:
-            self.begins[other] = node  # the next search goes there at once
+            self.begins[other] = node  # shortens the next search
         return node
 
 

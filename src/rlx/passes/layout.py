@@ -44,7 +44,7 @@ class _Layout:
         self.graph, self.context = graph, context
         self.rewriter = Rewriter(graph, STAGE)
         self.prepared = prepared_nodes(graph)
-        self.low: dict[tuple[Ref, ...], list[Ref]] = {}  # weights as they are stored
+        self.low: dict[tuple[Ref, ...], list[Ref]] = {}  # weights in their stored dtype
         self.packs: dict[tuple[Ref, ...], Ref] = {}
         self.stored: dict[int, tuple[Op, WeightLayout]] = {}
         """By reader of stored blocks, the op in its place and the layout of its weight."""

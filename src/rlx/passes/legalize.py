@@ -17,7 +17,7 @@ from rlx.passes.entry import Context, PassResult
 from rlx.passes.layout import CHANNELS_LAST
 
 NO_KERNEL = "it has no kernel"
-"""What a backend says of an op it does not know; any other reason is one of its kernel's, and the report names it."""
+"""A backend's reason for an op it does not know; any other reason comes from a kernel, and the report names it."""
 _MOST_ROUNDS = 8
 
 
@@ -48,7 +48,7 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
                 continue
             rule, reason = composed[node.id]
             values = rewriter.values(node)
-            if rule is not node.op.definition.decompose:  # by parts, which a body inlined here does not have in one dtype yet
+            if rule is not node.op.definition.decompose:  # by complex parts: a body inlined here does not have one dtype yet
                 values = rewriter.build(node, cast_operands, node.op.definition, values) or values
             parts = rewriter.build(node, rule, *values, **node.op.attrs)
             rewriter.replace(node, parts)
@@ -89,7 +89,7 @@ def _why_missing(node: Node, graph: Graph, context: Context) -> str | None:
         return None
     shapes = tuple(None if ref is None else graph.shape(ref) for ref in node.inputs)
     key = (node.op, shapes)
-    if key not in context.claimed:  # equal layers ask the same question
+    if key not in context.claimed:  # equal layers have equal keys
         context.claimed[key] = context.backend.claims(node.op, shapes, node.results)
     return context.claimed[key]
 

@@ -53,7 +53,7 @@ def _values_main_reads(graph: Graph, moved: set[int], uses: Uses) -> list[Ref]:
     """The values of moved nodes that are outputs, or that a remaining node reads."""
 
     def feeds_prepare_alone(node: Node) -> bool:
-        """A leaf, or a view or constant that only moved nodes read."""
+        """Whether only moved nodes read a leaf, view or constant."""
         if node.op.definition.leaf:
             return True
         readers = [reader for ref in node.outputs for reader in uses.of(ref)]
@@ -124,7 +124,7 @@ def plan(graph: Graph, context: Context) -> PassResult:
     """y = add(x, w)  ->  command 0: add [x, w] -> slot 0        buffers share slots; only dependent commands have a barrier between them"""
     commands = context.backend.commands(context.options)
     traps = context.options.trap_nan and commands.traps
-    frozen = graph if graph is context.source else graph.freeze()  # the user's own stays open
+    frozen = graph if graph is context.source else graph.freeze()  # the user's graph is not frozen
     lir = schedule(frozen, commands, context.report, trapped=_values_of_user_ops(context) if traps else None)
     if context.prepare is not None and context.prepare.output_refs:
         made = [node for node in context.prepare.nodes if node.op.definition.kind is not OpKind.DataMovement]
@@ -234,7 +234,7 @@ def _apply(one: Pass, graph: Graph, context: Context) -> Graph:
         raise
     if one in context.options.passes:
         graph, step = checked_result(one, graph, result)
-        if step is None:  # its values are where we look from now on
+        if step is None:  # the map starts at its values
             context.source, context.map, step = graph, identity(graph), identity(graph)
     else:
         assert isinstance(result, tuple)

@@ -29,12 +29,12 @@ LOWERED = op("cast", to=lambda dtype: dtype.is_low_float)
 JOINED, BRANCHES = op("concat"), op("if")
 LOOKUP, WEIGHT_VIEWS = op("gather"), op(("transpose", "reshape", "narrow"))
 WEIGHT_RANKS = {"matmul": 2, "grouped_matmul": 3}
-"""The products whose weights `layout` packs, and the ranks of these."""
+"""The matmul ops whose weights `layout` packs, and the ranks of the weights."""
 INVARIANT: Mapping[str, Callable[[Node], range]] = {
     "scan": lambda node: range(node.op["num_carry"], node.op["num_carry"] + node.op["num_bcast"]),
     "while": lambda node: range(len(node.inputs) - node.op["num_bcast"], len(node.inputs)),
 }
-"""By loop: the operands that every step reads whole and none changes."""
+"""By loop op, the operands that every step reads in full and does not change."""
 LOOP = op(INVARIANT)
 _MOVES = (OpKind.Elementwise, OpKind.DataMovement)
 ORDERS = op(("sort", "top_k"))
@@ -48,9 +48,9 @@ CAST = op("cast")
 class Facts:
     """Node ids by the origin and the destination of their values, which decide their precision."""
 
-    data: frozenset[int]  # depend on a float of the user; the others are positions, angles, masks, random numbers
-    states: frozenset[int]  # states and movement of them
-    masters: frozenset[int]  # on an elementwise way from a state or an updated param to an update
+    data: frozenset[int]  # nodes that depend on a user's float, unlike positions, angles, masks, random numbers
+    states: frozenset[int]  # states, and data movement of states
+    masters: frozenset[int]  # on an elementwise path from a state or an updated param to an update
 
     @staticmethod
     def of(graph: Graph) -> Facts:
@@ -252,13 +252,13 @@ class _Lowering:
 
     def _cast(self, new: Ref, dtype: DType, weight: bool) -> Ref:
         producer = self.rewriter.graph.node(new)
-        if weight and JOINED.made_by(producer):  # joined weights are taken apart later: their parts are cast
+        if weight and JOINED.made_by(producer):  # concatenated weights are split later: their parts are cast
             return self.rewriter.emit(producer.op, [self._as(ref, dtype, weight) for ref in producer.refs], producer).ref
         if producer.op.is_constant:
             op = OPS["constant"].op(value=ArrayValue(near_constant(producer.op["value"].array, dtype)))
             return self.rewriter.emit(op, (), producer).ref
         if CAST.made_by(producer) and self._type(producer.refs[0]) is dtype and dtype.is_low_float and self._type(new) is f32:
-            return producer.refs[0]  # low -> f32 -> low is the number itself
+            return producer.refs[0]  # low -> f32 -> low is exact
         self.report.add(STAGE, "cast", f"{producer.op.name} {self.rewriter.graph.shape(new)} to {dtype}", producer.origin)
         return self.rewriter.emit(OPS["cast"].op(to=dtype), [new], producer).ref
 

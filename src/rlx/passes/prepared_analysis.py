@@ -24,7 +24,7 @@ def prepared_nodes(graph: Graph) -> set[int]:
             if node.op["name"] not in graph.updates and node.op["scheme"] is None:
                 prepared.add(node.id)
         elif any(shape.symbols() for shape in node.results) or node.op.symbols() or node.op.has_effect:
-            continue  # its size is known at run time only, or it is to run each time
+            continue  # its size is known only at run time, or it has an effect in each run
         elif node.op.is_constant or (node.refs and not node.op.definition.leaf and all(ref.node in prepared for ref in node.refs)):
             prepared.add(node.id)
     return prepared
@@ -47,14 +47,15 @@ def hoist(graph: Graph, prepared: set[int]) -> list[Node]:
 
 
 Step = tuple[str | int, ...]
-"""What undoes a move: ("unpack", layout, n, which), ("narrow", axis, start, length), ("transpose", *perm), ("reshape", *dims)."""
+"""An inverse of a data movement: ("unpack", layout, n, which), ("narrow", axis, start, length), ("transpose", *perm), ("reshape",
+*dims)."""
 
 
 @dataclass(frozen=True)
 class Derivation:
     """The params a prepared value is computed from, and a key that is equal only for equal computations.
 
-    `inverse` says how the whole of a param is read back out of the value, bit for bit: for params that were only moved.
+    `inverse` has the steps that recover a full param from the value, bit for bit, for params that were only moved.
     """
 
     key: str
@@ -65,8 +66,8 @@ class Derivation:
 def derivations(prepare: Graph, made_for: str, looked_at: bool) -> dict[str, Derivation]:
     """The derivation of each output of a prepare graph.
 
-    `made_for` names whatever else its bits may depend on; `looked_at`: arithmetic that makes NaN ends the run. Outputs made by registered
-    ops are left out: their code is in no key.
+    `made_for` names whatever else the bits may depend on; `looked_at`: arithmetic that makes NaN ends the run. Outputs of
+    registered ops are left out, because keys do not contain their code.
     """
     from rlx.ops.control.custom_values import holds_user_op
 
@@ -98,7 +99,7 @@ INVERSES: dict[str, Callable[[Op, Sequence[Shape]], list[Step]]] = {
     "transpose": lambda op, shapes: [("transpose", *(op["perm"].index(axis) for axis in range(len(op["perm"]))))],
     "reshape": lambda op, shapes: [("reshape", *map(int, shapes[0].dims))],
 }
-"""How each operand of an op that only moves numbers is read back from its result."""
+"""By data movement op, the steps that recover each operand from the result."""
 
 
 def _inverse(graph: Graph, ref: Ref, steps: tuple[Step, ...]) -> dict[str, tuple[Step, ...]]:
@@ -108,7 +109,7 @@ def _inverse(graph: Graph, ref: Ref, steps: tuple[Step, ...]) -> dict[str, tuple
         return {node.op["name"]: steps}
     shapes = [graph.shape(source) for source in node.refs]
     if node.op.name not in INVERSES or any(shape.dtype is not node.shape.dtype for shape in shapes):
-        return {}  # computed with, rounded, or promoted
+        return {}  # not a pure data movement
     moves = INVERSES[node.op.name](node.op, shapes)
     inverse: dict[str, tuple[Step, ...]] = {}
     for source, move in zip(node.refs, moves, strict=True):

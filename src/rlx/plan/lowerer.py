@@ -42,7 +42,7 @@ class Lowerer(Protocol):
     """The interface of a backend for planning: lowers ops, copies and NaN traps to commands."""
 
     name: str
-    traps: bool  # compiling under trap_nan: bodies of loops and branches are looked into as well
+    traps: bool  # compiling under trap_nan: bodies of loops and branches are checked too
 
     def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> LoweringLike | str:
         """Lowers one op to commands, or returns the reason why it cannot read these layouts."""

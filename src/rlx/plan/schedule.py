@@ -34,7 +34,7 @@ class Planner:
     graph: Graph
     backend: Lowerer
     report: Report
-    layouts: Mapping[str, Layout] = field(default_factory=dict)  # of leaves that are not dense, as a body's may be
+    layouts: Mapping[str, Layout] = field(default_factory=dict)  # of leaves that are not dense, as in bodies
     memory: list[_Memory] = field(default_factory=list)
     places: dict[Ref, Place] = field(default_factory=dict)
     commands: list[Pending] = field(default_factory=list)
@@ -42,14 +42,12 @@ class Planner:
     # (node, input, result): the kernel can write into that input's memory
     takes: list[tuple[int, int, int]] = field(default_factory=list)
     views: int = 0
-    values: dict[int, list[Ref]] = field(default_factory=dict)  # by memory, the values that live in it
-    # by node, what its kernel can do in place
+    values: dict[int, list[Ref]] = field(default_factory=dict)  # by buffer, the values stored in it
+    # by node, the (operand, result) pairs that its kernel can compute in place
     pairs: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
-    # temporaries that other ops may read, by how they are made
+    # temporaries that other ops may reuse, by the stage and operands that write them
     prepared: dict[Hashable, list[Place]] = field(default_factory=dict)
-    trapped: Mapping[Ref, str] | None = (
-        None  # under trap_nan, the values to look at and the ops that made them; nothing runs in place
-    )
+    trapped: Mapping[Ref, str] | None = None  # under trap_nan, the values to check and their ops; nothing runs in place
 
     def run(self) -> Lir:
         """Plans the full graph and returns its LIR."""
@@ -123,7 +121,7 @@ class Planner:
             lowering = self.backend.lower(node.op, tuple(inputs), tuple(outputs))
         if isinstance(lowering, str):
             raise RlxError("RLX403", f"{node.op.name} on {self.backend.name}: {lowering}", at=node.origin.location)
-        able: dict[int, list[int]] = {}  # by result, the operands whose memory its kernel can write it into
+        able: dict[int, list[int]] = {}  # by result, the operands whose memory the kernel can reuse
         for position, result in lowering.in_place:
             able.setdefault(result, []).append(position)
         placed = []
@@ -342,7 +340,7 @@ def plan(
     trapped: Mapping[Ref, str] | None = None,
 ) -> Lir:
     """Plans the schedule and memory of an optimized graph; `layouts` are those of non-dense leaves, `trapped` the values to check."""
-    if trapped is None and backend.traps:  # a body: what passes took apart may be infinite on the way to a finite result
+    if trapped is None and backend.traps:  # a body: parts of a decomposed op may be infinite though its result is finite
         own = [node for node in graph.nodes if not node.op.definition.leaf and node.origin.made_by not in ("expand", "legalize")]
         trapped = {ref: node.op.name for node in own for ref in node.outputs}
     return Planner(graph.at_level("lir"), backend, report, layouts or {}, trapped=trapped).run()

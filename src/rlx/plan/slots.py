@@ -16,7 +16,7 @@ from rlx.ir.parse_lir import Buffer, Command, Place
 from rlx.plan.lowerer import StageLike
 
 TYPICAL = 1024  # the value of an unbounded symbol when sizes are compared
-_WASTE = 1.1  # placement in the order of birth may take this many times the peak
+_WASTE = 1.1  # the most memory with birth order, relative to the peak
 
 
 @dataclass
@@ -32,8 +32,8 @@ class Lifetime:
 def assign_slots(lives: Sequence[Lifetime], symbols: Mapping[str, Symbol]) -> tuple[dict[int, int], list[Size]]:
     """Assigns buffers to slots so that no two live at once share one; returns each buffer's slot and each slot's size.
 
-    Buffers are placed in order of birth, for locality. If that takes much more than the peak of live memory, as in a training step,
-    they are placed by size instead, the largest first. Sizes are compared at the symbols' maxima.
+    Buffers are assigned in order of their first command, for locality. If that needs much more than the peak of live memory, as in
+    a training step, they are assigned by size instead, the largest first. Sizes are compared at the symbols' maxima.
     """
     typical = {
         name: symbol.maximum if symbol.maximum is not None else max(TYPICAL, symbol.minimum) for name, symbol in symbols.items()
@@ -58,7 +58,7 @@ class _Slot:
     """A slot of the arena: buffers that share memory."""
 
     members: list[Lifetime]
-    weight: int  # of the largest
+    weight: int  # of the largest member
 
 
 def _by_birth(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Slot]:
@@ -86,7 +86,7 @@ def _by_birth(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Sl
 def _by_size(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Slot]:
     """Assigns slots largest buffer first, each to the smallest slot that is free during its lifetime."""
     slots: list[_Slot] = []
-    taken: list[list[tuple[int, int]]] = []  # by slot, the lives of its members, in order: no two overlap
+    taken: list[list[tuple[int, int]]] = []  # by slot, the disjoint lifetimes of its members, in order
     for life in sorted(lives, key=lambda item: (-weights[item.buffer], item.first, item.buffer)):
         for slot, spans in zip(reversed(slots), reversed(taken), strict=True):
             index = bisect_left(spans, (life.first, life.first))
@@ -126,9 +126,9 @@ class Pending:
     operands: tuple[Place | None, ...]
     reads: tuple[int, ...]  # buffers read
     writes: tuple[int, ...]
-    written: int  # how many of the operands are written
-    waits: bool = False  # for everything before it, whatever it touches
-    prepares: bool = False  # it only fills temporaries, computed from its op's operands
+    written: int  # the number of written operands
+    waits: bool = False  # for all earlier commands, whatever buffers they access
+    prepares: bool = False  # writes only temporaries, from its op's operands
 
 
 def prepared_early(pending: Sequence[Pending], roots: Sequence[int]) -> list[Pending]:

@@ -208,7 +208,7 @@ OBSERVERS: dict[str, Callable[[], Observer]] = {
     "percentile": Percentile,
     "mean_square": MeanSquare,
 }
-"""By name; each call makes a new one."""
+"""Functions that make a new observer, by name."""
 
 
 def observer_factory(observer: str | Callable[[], Observer]) -> Callable[[], Observer]:
@@ -237,7 +237,7 @@ class Calibration:
     """
 
     graph: Graph = field(repr=False)
-    value_map: ValueMap = field(repr=False)  # from the module given to its plain graph
+    value_map: ValueMap = field(repr=False)  # from the caller's module to its plain graph
     layers: tuple[Layer, ...]
     session: Session = field(repr=False)
     ranges: Mapping[Ref, tuple[float, float]]

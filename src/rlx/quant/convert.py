@@ -42,7 +42,7 @@ class IntegerLayer:
     x: IntegerTensor
     w: IntegerTensor
     weight: Array
-    nodes: tuple[Node, ...]  # the nodes it replaces; the last one's value is its result
+    nodes: tuple[Node, ...]  # the replaced nodes; the last one's value is the layer's result
     bias: Array | None = None  # in units of the accumulator
     bias_of: Ref | None = None
     out: IntegerTensor | None = None  # the grid of the result, None: floats

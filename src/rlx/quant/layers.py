@@ -94,7 +94,7 @@ def params_of(graph: Graph, ref: Ref) -> list[str]:
             return []
         if node.op.is_param:
             names[node.op["name"]] = None
-        read = node.refs if node.op.definition.grid is None else node.refs[:1]  # without the scales
+        read = node.refs if node.op.definition.grid is None else node.refs[:1]  # except the scales
         todo.extend(inner.node for inner in reversed(read))
     return list(names)
 

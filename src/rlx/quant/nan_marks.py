@@ -22,7 +22,7 @@ INTO = op(where=lambda node: node.op.definition.grid == "into")
 ROWS = op("q_matmul")
 MOVED = op("transpose")
 FIRST_AXIS = op(["reshape", "pool", "q_conv2d"])
-"""Ops that never mix rows of the first axis while its size stays."""
+"""Ops that do not mix rows of the first axis if its size stays the same."""
 
 
 def mark_nan(graph: Graph) -> tuple[Graph, ValueMap]:

@@ -108,7 +108,7 @@ class Quantized:
     layers: tuple[LayerResult, ...]
     report: Report = field(repr=False)
     source: Graph = field(repr=False)  # the float graph
-    session: Session = field(repr=False)  # with its params
+    session: Session = field(repr=False)  # the session of the float params
     sample: Mapping[str, Array] = field(repr=False, default_factory=dict)
 
     def __repr__(self) -> str:

@@ -56,8 +56,8 @@ class Comparison:
 def compare(quantized: Quantized, inputs: Mapping[str, Any] | None = None) -> Comparison:
     """Runs the float graph and the integer graph on the same inputs (default: the first calibration batch).
 
-    A layer on its own: its result from a rounded input and weight compared with the float result, both after float layers. States are
-    those of the float graph's session, and do not change.
+    For a layer alone, its result from a rounded input and weight is compared with the float result, both after float layers. States
+    are those of the float graph's session, and do not change.
 
     >>> import rlx
     >>> g = rlx.Graph("one"); x = g.input("x", (8, 4)); g.set_outputs({"y": x @ g.param("w", (4, 2))})
@@ -116,8 +116,8 @@ CHOICE = op("where")
 def quantize_trained(exe: Executable) -> Quantized:
     """Converts a forward graph with `fake_quantize` or `fake_quantize_lsq` to integers, with the session's scales.
 
-    Learned steps and fixed scales are read from params, averaged ones from their states; a weight's own scale (per_batch) is computed from
-    the weight. An activation with a per-run scale stays unchanged.
+    Learned steps and fixed scales are read from params, averaged scales from their states; a weight's per_batch scale is computed
+    from the weight. An activation with a per-run scale stays unchanged.
 
     >>> import numpy as np, rlx
     >>> g = rlx.Graph("one"); x = g.input("x", (8, 4)); w = g.param("w", (4, 2))

@@ -131,7 +131,7 @@ class ConcreteArray(Array):
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        if self._array.dtype.isbuiltin != 1:  # it has no letter for bf16 and f8: readers go on to `__array__`
+        if self._array.dtype.isbuiltin != 1:  # bf16 and f8 have no typestr: readers fall back to `__array__`
             raise AttributeError("__array_interface__")
         interface = dict(self._array.__array_interface__)
         interface["data"] = (interface["data"][0], True)
@@ -238,7 +238,7 @@ _BINARY = {
     "pow": "pow", "matmul": "matmul", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
     "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift",
 }  # fmt: skip
-"""Functions of `rlx.numpy` by operator; `__radd__` and its like take the operands the other way round."""
+"""Functions of `rlx.numpy` by operator; reflected ones such as `__radd__` swap the operands."""
 _COMPARISONS = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}
 _UNARY = {"neg": "negative", "pos": "positive", "invert": "bitwise_invert", "abs": "abs"}
 

@@ -215,7 +215,9 @@ def _from_graph(
 
     with report.phase("cache key"):
         interface = Interface.of(graph)
-        unkept = "it holds registered ops or callbacks" if holds_user_op(graph) else None  # whose code is not in the key
+        unkept = (
+            "it holds registered ops or callbacks" if holds_user_op(graph) else None
+        )  # the cache key does not contain their code
         if options.unversioned is not None:
             unkept = f"pass {options.unversioned!r} has no version"
         name = None if unkept is not None else backend.key(graph.fingerprint(), options.key)
@@ -231,7 +233,7 @@ def _from_graph(
     if executable is None:
         with report.phase("check the graph"):
             verify_shapes(graph)
-            session.declare_all(interface.entries())  # which may refuse them: before the long part
+            session.declare_all(interface.entries())  # may raise, so before the slow compilation
         report.show("built", graph)
         with report.phase("lower"):
             made = backend.lower(graph, options, report)

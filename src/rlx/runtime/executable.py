@@ -55,8 +55,8 @@ class ProfileLine:
 class RunProfile:
     """All commands in order; prints as a table, and by kernel with `by_kernel()`.
 
-    With `limits`, as the device measures them, each kernel shows its share of them (roofline): the least time for its arithmetic
-    and its bytes, over the time it took. It can exceed 100 %: operands in a cache are read faster than memory.
+    With `limits`, measured on the device, each kernel shows its roofline share: the minimum time for its arithmetic and bytes, over
+    the measured time. A share can exceed 100 %: operands in a cache are read faster than from memory.
     """
 
     lines: tuple[ProfileLine, ...]
@@ -130,14 +130,14 @@ def check_runs(runs: int) -> None:
         raise RlxError("RLX406", f"runs is {runs!r:.60}", fix=f"an integer from 1 to {_MOST_RUNS}")
 
 
-_BOUND = 256  # sets of shapes whose sizes are known: those of the latest runs
+_BOUND = 256  # cached sets of shapes, of the latest runs
 
 
 class Executable:
     """A compiled graph.
 
-    `run({...})` gives a dict by output name; calling it gives an array or a tuple. Results are owned by the caller; their memory is used
-    again once the caller has dropped them. They are NumPy arrays, or on a device with memory of its own `rlx.DeviceArray`s.
+    `run({...})` gives a dict by output name; calling it gives an array or a tuple. The caller owns the results; once the caller has
+    dropped them, later runs reuse their memory. Results are NumPy arrays, or `rlx.DeviceArray`s on a device with its own memory.
 
     >>> import numpy as np, rlx
     >>> g = rlx.Graph("scale"); x = g.input("x", ("n",)); g.set_outputs({"y": x * g.param("w", ())})
@@ -164,8 +164,8 @@ class Executable:
         self.report = report
         self.code = code  # what `save` writes
         self._runner, self._prepared = runner, prepared
-        self._values: dict[str, PreparedValue] = {}  # what is attached of it
-        self._stale = prepared is not None  # whether params changed since, or an attempt to renew them was cut short
+        self._values: dict[str, PreparedValue] = {}  # the attached prepared values
+        self._stale = prepared is not None  # whether params changed, or renewing values was interrupted
         self._lower = lower
         self._inputs = dict(interface.inputs)
         self._outputs = dict(interface.outputs)
@@ -180,13 +180,13 @@ class Executable:
         self._updated_params = tuple(name for name in interface.updates if name in interface.params)
         self._owned = self._states + self._params
         self._place_of = {name: index for index, name in enumerate(self._owned)}
-        changes = self._states or self._updated_params  # what changes the session takes turns in it
+        changes = self._states or self._updated_params  # whether a run changes the session, and needs its lock
         self._lock = session.lock if changes else RunLock()
         self._binder = Binder(interface.symbols, interface.assumptions)
         self._bound: Recent[tuple[Any, ...], BoundSizes] = Recent(_BOUND)
-        self._last: BoundSizes | None = None  # of the latest run, if the next may be like it; nothing is stale then
+        self._last: BoundSizes | None = None  # of the latest run, if the next one may reuse them
         self._versions: list[int] = []  # of states and params whose memory is attached
-        self._seen = -1  # the number of changes at which they were
+        self._seen = -1  # `SessionEntry.changes` when `_versions` was current
 
     @staticmethod
     def of_code(
@@ -218,13 +218,13 @@ class Executable:
     ) -> dict[str, Array]:
         """Run on arrays by input name; `out` gives arrays to write results into.
 
-        A device with memory of its own is sent what is not there yet, and keeps its results: they are `rlx.DeviceArray`s, which
-        `np.asarray` copies to the host and another run takes as they are. `out` takes such arrays there.
+        A device with its own memory receives copies of inputs that are not there yet. Its results are `rlx.DeviceArray`s, which
+        `np.asarray` copies to the host and another run takes without a copy. `out` takes such arrays there.
 
-        `donate` names inputs whose memory may be used for results: whoever calls does not use these arrays afterwards, also when the
-        run fails. A result of the same dtype and size lies in a donated array where the plan reads that for the last time before it
-        writes the result (`exe.code.donations` lists which: no memory is taken for it then); elsewhere nothing comes of it. Results
-        are the same either way. A donated array is writable, dense, all of its memory, and shares none with other arrays.
+        `donate` names inputs whose memory may be used for results: the caller must not use these arrays afterwards, even if the run
+        fails. A result of the same dtype and size is written into a donated array if the plan reads the input for the last time
+        before it writes the result (`exe.code.donations` lists these pairs). Otherwise donation has no effect. Results are the same
+        either way. A donated array must be writable and dense, cover its full allocation, and share memory with no other array.
 
         Calls from several threads wait for each other; `clone()` gives an executable that does not wait for this one.
 
@@ -312,8 +312,8 @@ class Executable:
     def save(self, path: str | os.PathLike[str], *, params: bool = False, states: bool = False) -> None:
         """Write the native code and all that is needed to run it; `rlx.load_executable(path)` reads it without compiling.
 
-        The file runs on CPUs that have the features this one was compiled for. With `params` and `states` their present values go
-        along. Programs that call Python are refused.
+        The file runs on CPUs that have the features this one was compiled for. With `params` and `states` the file contains their
+        current values. A program that calls Python is an error.
         """
         from rlx.runtime.save import save_executable
 
@@ -331,7 +331,7 @@ class Executable:
     def profile(self, inputs: Mapping[str, Any] | None = None, *, runs: int = 5, limits: bool = True) -> RunProfile:
         """Time every command: the median of some runs, with operations and bytes per second. States advance as in any run.
 
-        With `limits` the machine's own are measured (once, in less than a second) and each kernel's share of them is shown.
+        With `limits` the machine's peak rates are measured (once, in less than a second), and each kernel's share of them is shown.
         """
         check_runs(runs)
         with self._lock:
@@ -438,10 +438,10 @@ class Executable:
     def _ready(self) -> None:
         """Attaches changed memory to the runner, and recomputes values prepared from changed params.
 
-        A version is noted after what belongs to it is done: an interrupt in between only means doing it again.
+        A version is recorded after its work is complete, so that an interrupt in between only causes the work to be repeated.
         """
         if not self._is_unchanged():
-            self._last = None  # its sizes may be those of other states
+            self._last = None  # its sizes may belong to other states
             versions = [self.session.entries[name].version for name in self._owned]
             self._attach(versions)
             self._versions = versions

@@ -27,7 +27,7 @@ _ONLY = {
     "jax_numpy_dtype_promotion": (("standard",), "cast with .astype"),
     "jax_debug_infs": ((False,), "rlx.jit(f, trap_nan=True) finds what is not a number"),
 }
-"""Settings of JAX whose listed values are what RLX does; for others, what to write instead."""
+"""JAX's settings with the values that RLX accepts, and what to write instead of others."""
 
 
 class JaxSettings:

@@ -23,7 +23,7 @@ class RunLock(type(threading.RLock())):  # type: ignore[misc]  # the class itsel
 
 
 _PATIENCE = 5.0
-"""Seconds a fork waits for runs to end: two threads that fork inside each other's host calls would deadlock."""
+"""Seconds that a fork waits for runs to end: two threads that fork inside each other's host calls would deadlock."""
 
 _locks: weakref.WeakSet[RunLock] = weakref.WeakSet()
 _taken: list[RunLock] = []

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class PreparedValue:
     """A value computed from params: its array, the params' versions at that time, and the executables that read it.
 
-    It lives as long as an executable reads it, or holds a param that is nowhere else. It is written in place only when nobody but the
-    executable that asks for a newer one reads it: any other may be running.
+    The value lives as long as an executable reads it, or a param has no other copy. It is overwritten only if its sole reader is
+    the executable that requests a newer value: any other reader may be running.
     """
 
     def __init__(self, shape: Shape, arrays: DeviceArrays) -> None:
@@ -38,11 +38,12 @@ class PreparedValue:
 class Prepared:
     """Runs the prepare program of an executable and its clones, which computes values from params.
 
-    Values that another executable of the session has for the params as they are now are taken from it: equal computations of equal params
-    are in memory once. All of this happens under the session's lock, so no two executables compute the same, and no run changes a param
-    meanwhile. What an executable has attached stays as it is until that executable asks again.
+    Executables of a session share values: equal computations of the params' current versions are in memory once. The session's lock
+    ensures that no two executables compute the same value, and that no run changes a param meanwhile. An executable's attached
+    values do not change until its next `renew`.
 
-    A param that a value holds whole is left to it (`SessionEntry.leave_to`) as soon as nothing more is to be made of it.
+    If a value contains a full param, the session drops its own copy (`SessionEntry.leave_to`) after the last value is computed from
+    the param.
     """
 
     def __init__(self, runner: Preparation, artifact: Artifact, session: Session, params: tuple[str, ...]) -> None:
@@ -99,7 +100,7 @@ class Prepared:
         """Computes the values of one part of the prepare program; those already known are computed into new arrays and discarded."""
         entries = self._session.entries
         leaves: list[str] = []
-        for param in self._read(part):  # back in memory of its own before a value that may hold it is written to
+        for param in self._read(part):  # recovered before a value that may contain it is overwritten
             for leaf, array in entries[param].lent(param).items():
                 self._runner.attach(leaf, array)
                 leaves.append(leaf)

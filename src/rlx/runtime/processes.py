@@ -25,7 +25,7 @@ from rlx.core.errors import RlxError
 from rlx.core.processes import ProcessGroup
 
 LOST_EXIT_STATUS = 75
-"""How a process ends when another was lost: the word of `sysexits.h` for a failure that does not last, so run it again."""
+"""The exit status of a process when another was lost: EX_TEMPFAIL of `sysexits.h`, a temporary failure, so run it again."""
 
 _CHECK, _BEAT, _SILENCE, _MEETING = 0.2, 2.0, 12.0, 300.0  # seconds
 _ALIVE, _DONE, _FAILED = b"a", b"d", b"f"  # kinds of messages; a failure carries its number and text
@@ -58,7 +58,7 @@ class Watchdog:
     def leave(self) -> None:
         """Sends "done" to the other processes, and waits until all of them have sent it."""
         self._leaving.set()
-        if self.group.index:  # process 0 says it last
+        if self.group.index:  # process 0 sends it last
             self._tell(_DONE)
         self._thread.join()
 
@@ -71,7 +71,7 @@ class Watchdog:
         with self._sending:
             for peer in self._peers:
                 if peer is not but:
-                    with suppress(OSError):  # a lost peer is found by reading
+                    with suppress(OSError):  # reading detects a lost peer
                         peer.socket.sendall(message)
 
     # -- the thread
@@ -164,7 +164,7 @@ def _accept(group: ProcessGroup) -> list[_Peer]:
                 message = f"process {', '.join(map(str, missing[:8]))} of {group.count} did not come within {_MEETING:.0f} s"
                 raise RlxError("RLX805", message, fix="start all of them; all name the same --coordinator", at=None) from None
             except OSError:
-                continue  # something else that looked whether the port is open
+                continue  # another program, such as a port scan
             peers[number] = _Peer(number, connection, name)
     return list(peers.values())
 
@@ -206,8 +206,8 @@ _VERDICT = 3.0  # seconds in which the watchdog finds out which process was lost
 def many_processes(group: ProcessGroup) -> Iterator[None]:
     """Inside, the device `xla` has the devices of all processes, and all of them do the same.
 
-    A process that is lost, or fails, ends all others with its word (RLX805): none of them could go on. An error inside is printed, the
-    others are told, and this process ends. Around `compile_training(…, mesh=…)` it is what `rlx train --coordinator …` does.
+    If a process is lost or fails, all others end with RLX805, because none of them could continue. An error inside is printed and
+    sent to the others, and this process ends. `rlx train --coordinator …` opens this context around `compile_training(…, mesh=…)`.
     """
     watchdog = Watchdog(group)
     try:

@@ -25,7 +25,7 @@ from rlx.ir.value import Value
 def placed(value: Any, arrays: DeviceArrays, what: str) -> Any | None:
     """Returns a device array, or another library's array in the device's memory, that needs no upload; None for everything else.
 
-    An array of another device is RLX515: it would go through the host, which is the caller's to decide.
+    An array of another device is RLX515: RLX does not copy it through the host without the caller's request.
     """
     if isinstance(value, DeviceArray):
         if value.arrays is not arrays:
@@ -181,7 +181,7 @@ def dtype_name(array: Any) -> str:
 
 Expected = tuple[str, tuple[int, ...], np.dtype[Any]]  # name, sizes and dtype of an output
 NOTHING: Mapping[str, Array] = {}
-_POOLED = 4  # results kept per output for reuse
+_POOLED = 4  # arrays pooled per output for reuse
 
 
 class Results:

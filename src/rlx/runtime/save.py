@@ -68,7 +68,7 @@ class Saved(NamedTuple):
     artifact: Artifact
     device: str
     values: dict[str, Array]
-    """Params and states that were saved with it."""
+    """The saved params and states by name."""
 
 
 def read_executable(path: str | os.PathLike[str]) -> Saved:

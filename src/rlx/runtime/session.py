@@ -33,10 +33,10 @@ from rlx.runtime.run_arrays import check_sizes, placed
 class SessionEntry:
     """A param or state of a session: its declaration, its array on the device once allocated, and its version.
 
-    A packed param has a scheme and the shapes it stores; `array` is then its packed numbers, and `rest` its other parts. Numbers in a
-    mapped file stay there until a program reads them in every run: what is prepared of them is made from the file's pages. An array of the
-    session's own is dropped once programs read it only through prepared values, one of which holds it whole: `held` says which, and how it
-    is read back.
+    A packed param has a scheme and the shapes it stores; `array` is then its packed numbers, and `rest` its other parts. Numbers in
+    a mapped file are copied only when a program reads them in every run: prepared values are computed from the file's pages. The
+    session drops its own array when programs read it only through prepared values, one of which contains it in full: `held` is that
+    value and the steps that recover the array.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class SessionEntry:
     held: tuple[PreparedValue, tuple[Step, ...]] | None = field(default=None, repr=False)
     _read_in_runs: bool = False
     changes: ClassVar[int] = 0
-    """Another number after every change of any entry: who has seen it need not look at each of hundreds of versions."""
+    """A number that changes with every change of any entry, so that an executable need not compare hundreds of versions."""
     _numbers: ClassVar[Iterator[int]] = itertools.count(1)
 
     def note_change(self) -> None:
@@ -167,7 +167,7 @@ def first_value(name: str, shape: Shape, init: float, arrays: DeviceArrays) -> P
 # -- packed params as a session holds them: the arrays of their schemes, checked part by part ------------------------
 
 
-_INT4_ZERO = 8.0  # the zero point of int4 where none is given
+_INT4_ZERO = 8.0  # the default zero point of int4
 
 
 def packed_parts(name: str, scheme: QuantScheme, storage: Mapping[str, Shape], given: Any) -> dict[str, Array]:
@@ -250,11 +250,11 @@ class Session:
     """
 
     device: str = "cpu"
-    sharding: ShardingTable | None = field(default=None, kw_only=True)  # over which mesh, and how
+    sharding: ShardingTable | None = field(default=None, kw_only=True)  # the mesh and the specs
     entries: dict[str, SessionEntry] = field(default_factory=dict)
     prepared: weakref.WeakValueDictionary[Hashable, PreparedValue] = field(
         default_factory=weakref.WeakValueDictionary, repr=False, compare=False
-    )  # what executables made of params, while one reads it
+    )  # prepared values, while an executable reads them
     # held while states or params are read and changed
     lock: RunLock = field(default_factory=RunLock, repr=False, compare=False)
 
@@ -369,8 +369,8 @@ class Session:
         """Sets a param; shape and dtype must be as declared (f16 and bf16 params accept f32 arrays).
 
         A packed param takes what its scheme stores: the bytes of a GGUF tensor, else a dict of parts or a tuple of them in order. Numbers
-        that lie in a file mapped read-only are read from there and not copied: replace such a file, do not rewrite it. A device with memory
-        of its own gets every value once, here.
+        in a file mapped read-only are not copied: replace such a file, do not rewrite it. A device with its own memory receives
+        each value once, in this call.
         """
         entry = self._entry(name, "param")
         if entry.scheme is not None:

@@ -27,13 +27,13 @@ R = TypeVar("R")
 
 
 _FOREIGN = ("is not a valid JAX type", "must be Tensor, not", "ArrayImpl")
-"""What functions of JAX and torch say about a Value."""
+"""Texts in the errors that functions of JAX and torch raise for a Value."""
 _INSTEAD = {
     "optax": "use an optimizer of rlx.train, such as rlx.train.Adam, and the losses of rlx.nn; optax computes with JAX's functions",
     "equinox": "use the modules of rlx.nn, such as rlx.nn.Linear; equinox computes with JAX's functions",
     "flax": "use the modules of rlx.nn, such as rlx.nn.Linear; flax computes with JAX's functions",
 }
-"""Libraries on top of JAX, and what does their work here."""
+"""Libraries on top of JAX, and the RLX equivalents."""
 
 
 def _name_our_functions(error: BaseException) -> None:

@@ -70,7 +70,7 @@ def _scale_moves(name: str, which: int, groups: int) -> tuple[Move, ...]:
 def _bit_places(name: str, read: Element, count: int) -> tuple[Array, Array]:
     """The source bit in a block for every bit of the `count` integers that `read` decodes.
 
-    Found by reading blocks in which each bit holds one binary digit of its own index. Bits that no block sets are not stored.
+    Reads blocks in which each bit holds one binary digit of its own index. Bits that no block sets are not stored.
     """
     size = QuantScheme.gguf(name).block_bytes()
     numbers = np.arange(size * 8)

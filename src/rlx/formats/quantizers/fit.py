@@ -49,8 +49,8 @@ class Integers:
 class Tabled:
     """Levels of a table, stored by index.
 
-    The midpoint of two of them is a multiple of 1/`steps`; so each cell of that width has one nearest level,
-    and finding it is one table lookup.
+    The midpoint of two levels is a multiple of 1/`steps`, so each cell of that width has one nearest level, which one table lookup
+    returns.
 
     >>> levels = Tabled((-3, 0, 1), steps=2)
     >>> levels.nearest(np.array([-9, -1.6, -1.4, 0.4, 0.6, 7], np.float32)).tolist()
@@ -130,7 +130,7 @@ def largest(x: Array) -> Array:
 def fit_scale(x: Array, levels: Levels, peaks: Sequence[float], start: Array | None = None) -> Array:
     """Fits the scale of every group. `peaks` are the levels to try for its largest value, `start` is one more scale to try.
 
-    The error of the best scale for some levels is Σx² - (Σx·level)² / Σlevel², so the last term is maximized.
+    For given levels, the error of the best scale is Σx² - (Σx·level)² / Σlevel², so the last term is maximized.
     """
     top, scratch = largest(x), np.empty_like(x)
     best, scale = np.zeros_like(top), np.zeros_like(top)

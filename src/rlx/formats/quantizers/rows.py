@@ -41,7 +41,7 @@ _MOST: dict[str, float] = {
 """The largest magnitude each type can hold: its largest scale times its largest level."""
 
 WRITTEN: tuple[str, ...] = tuple(_MOST)
-"""The types that can be quantized to."""
+"""The supported target types."""
 
 
 def quantize_rows(name: str, numbers: Array, *, what: str = "the array") -> npt.NDArray[np.uint8]:

@@ -17,14 +17,14 @@ from rlx.module.emitter import BuilderBase, flat
 from rlx.ops.control.custom_values import USER_KERNELS
 
 ALIASES = {"mm": "matmul"} | {f"{op}_": op for op in ("reshape", "transpose", "expand", "gather", "cast", "softmax", "sum", "mean")}
-"""Names of the Rust RLX, where an underscore marks the variant that infers its shape, as all of ours do."""
+"""Names of the Rust RLX, in which an underscore marks the variant that infers its shape; here all methods infer shapes."""
 
 BY_HAND = {"if", "while"}  # `cond` and `while_loop`
 BLOCKS = (
     *("linear", "linear_fused", "shared_linear_pair", "swiglu_ffn", "dequant_matmul", "rope", "residual_rms_norm"),
     "depthwise_conv1d_causal",
 )
-"""Blocks whose method takes what the record says; the others are in `blocks.py`."""
+"""Blocks whose method has the record's arguments; the others are in `blocks.py`."""
 FOLDER = os.path.dirname(__file__)
 
 

@@ -170,7 +170,7 @@ class Leaves(OpMethods):
     ) -> tuple[Value, Value]:
         """Emits clamp(round(x/s), ±q_max)·s, which rounds x to a quantized grid; returns it and the scale s.
 
-        With scale_mode ema(decay) and no scale, the average is kept in the state `<name>_scale`: the first run takes its own.
+        With scale_mode ema(decay) and no scale, the state `<name>_scale` holds the average; the first run uses its own scale.
 
         >>> from rlx.module import Graph
         >>> g = Graph("g")

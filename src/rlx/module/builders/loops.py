@@ -32,10 +32,10 @@ Gradients = tuple[tuple[Value | None, ...], tuple[Value | None, ...], tuple[Valu
 class Loops(Leaves, Kinds):
     """Builder methods that take functions, and gradients of scans, norms and activations.
 
-    `scan_backward` and its three variants are the original's forms of `scan_gradients`. Their `body_vjp` takes the body's inputs (the
-    carry, then a row of each xs) and `d_output`, and gives (d_carry, d_xs…). `trajectory` is `[length, *carry]`, as `scan_trajectory`
-    gives it; `upstream` is the gradient of the last carry, or with `save_trajectory` of every row. With a `forward_body` the carries
-    are computed again from `init`, `num_checkpoints` of them kept; `trajectory` may be None.
+    `scan_backward` and its three variants are the forms of `scan_gradients` in the Rust RLX. Their `body_vjp` takes the body's
+    inputs (the carry, then a row of each xs) and `d_output`, and returns (d_carry, d_xs…). `trajectory` is the `[length, *carry]`
+    that `scan_trajectory` returns; `upstream` is the gradient of the last carry, or with `save_trajectory` of every row. With a
+    `forward_body` the carries are recomputed from `init`, with `num_checkpoints` of them saved; `trajectory` may then be None.
     """
 
     def cond(self, pred: Tensor, then: Body, else_: Body, operands: Tensors = (), *, name: str | None = None) -> Value | Any:
@@ -225,8 +225,8 @@ class Loops(Leaves, Kinds):
     ) -> Gradients:
         """Emits (d_init, d_bcasts, d_xs) of `scan_general`, in one reverse sweep; None for integers.
 
-        `saved` are the carries before each step, stacked `[length, *carry]`; they are computed from `init` when not given.
-        With `num_checkpoints` so many carries are kept, and those of one segment at a time computed again.
+        `saved` are the carries before each step, stacked `[length, *carry]`; without them, the carries are computed from `init`.
+        With `num_checkpoints`, that many carries are saved, and the carries of one segment at a time are recomputed.
         """
         how: dict[str, Any] = {"length": length, "reverse": reverse, "num_checkpoints": num_checkpoints}
         return sweep_back(self, body, init, d_carry, d_ys, bcasts, xs, many(saved), **how)
