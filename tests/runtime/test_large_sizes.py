@@ -172,7 +172,7 @@ def test_the_bytes_of_a_profile_may_pass_2_63_where_no_size_does() -> None:
 
     table = SizeTable()
     assert table.initial() == []
-    table.reported(2**80)
+    table.reported_index(2**80)
     assert table.initial() == [2**63 - 1]
     with pytest.raises(RlxError, match="RLX208"):
         table.index(2**80)

@@ -44,12 +44,12 @@ def test_memory_is_what_a_run_takes():
     released = prepare.release
     prepare.release = lambda: None  # what it takes while it runs
     exe(ids=np.zeros((2, 33), np.int32))
-    taken = sum(r._kept[part].nbytes for r in (runner, prepare) for part in ("arena", "scratch") if part in r._kept)
+    taken = sum(r._held[part].nbytes for r in (runner, prepare) for part in ("arena", "scratch") if part in r._held)
     planned = exe.memory(batch=2, seq=33)
     assert planned["working"] == taken
     assert planned["prepared"] == sum(value.array.nbytes for value in exe._values.values())
     released()
-    assert not {"arena", "scratch"} & set(prepare._kept)
+    assert not {"arena", "scratch"} & set(prepare._held)
 
 
 def test_memory_is_known_without_lowering_again(monkeypatch):

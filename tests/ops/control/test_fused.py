@@ -92,7 +92,7 @@ def test_epilogues_cast_with_a_scale_for_each_block(device: str) -> None:
             np.testing.assert_array_equal(one.view(np.uint8), other.view(np.uint8))
     if device == "cpu":
         (missed,) = product[2].report.of("not fused")
-        assert "blocked_cast" in missed.message and "a command of its own" in missed.message
+        assert "blocked_cast" in missed.message and "a separate command" in missed.message
 
 
 @pytest.mark.parametrize("residual", [(2, 3, 8), (8,), (3, 1)], ids=["same", "trap: a row", "trap: a column"])
