@@ -153,7 +153,7 @@ llama_decoder_block = block(
         "interleaved": Attr("bool", False, "rope pairs (2i, 2i + 1)"),
         "causal": Attr("bool", False, "hide later keys in addition to a custom or bias mask"),
     },
-    doc="""h = x + attention(rope(norm(x) @ q_w, k_w, v_w)) @ o_w; h + swiglu(norm(h)).
+    doc="""n = norm(x); h = x + attention(rope(n @ q_w), rope(n @ k_w), n @ v_w) @ o_w; h + swiglu(norm(h)).
 
     cos and sin are `[P, n_rot/2]`, indexed by positions i32[B, S] (default: 0…S-1, plus the cache's length if there is one). With
     cache_k, cache_v `[B, Hkv, C, D]` and cache_length i32[B] the results are (x, k, v): the updated cache.""",

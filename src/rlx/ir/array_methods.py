@@ -1,4 +1,4 @@
-"""rlx.Array: what arrays and traced values have in common. NumPy's methods, each the function of `rlx.numpy` by its name."""
+"""rlx.Array: what arrays and traced values have in common. NumPy's methods: each calls the function of `rlx.numpy` with the same name."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _NUMPY: ModuleType | None = None
 _TORCH = {"unsqueeze": "expand_dims", "permute": "permute_dims", "clamp": "clip", "t": "matrix_transpose"}
-_FILLED = ("out", "order")  # arguments that NumPy's functions pass to methods, None unless someone gave them
-"""Methods of torch under another name of NumPy's, with the same arguments."""
+"""torch's names of methods, and NumPy's functions that take the same arguments."""
+_FILLED = ("out", "order")  # arguments that NumPy's functions pass to methods, None unless the caller sets them
 
 
 def numpy_functions() -> Any:
@@ -317,7 +317,7 @@ class Array:
         return numpy
 
 
-# -- `value[...]` as nodes: ints, slices, None, ..., and one array of integers, as NumPy reads them; `rlx.numpy` has all other indic
+# -- `value[...]` as graph nodes, for ints, slices, None, `...` and one integer array; `rlx.numpy` handles all other indices
 
 
 if TYPE_CHECKING:

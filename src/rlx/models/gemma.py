@@ -49,7 +49,7 @@ class GemmaConfig(DecoderConfig):
 
 # -- from files -----------------------------------------------------------------------------------------------------
 def from_gguf(source: GgufSource) -> GemmaConfig:
-    """Reads Gemma's config from a GGUF file; without the key, Gemma's version decides which layers are global."""
+    """Reads Gemma's config from a GGUF file; without a pattern of windows, the version decides which layers are global."""
     base, version = decoder_from_gguf(source), source.architecture
     divisor = base.width / base.heads if (version, base.layers) in SCALED_BY_WIDTH else base.head_dim
     local_base = source.number("rope.freq_base_swa", LOCAL_BASE)
@@ -164,9 +164,9 @@ GEMMA3 = SANDWICH.and_also(
 )
 SETTINGS = {
     "GemmaForCausalLM": CAUSAL.and_also(
-        only={"hidden_act": (*TANH, "gelu"), "hidden_activation": TANH},
+        only={"hidden_act": (*TANH, "gelu"), "hidden_activation": TANH},  # "gelu" means tanh in these files
         head_dim=256,
-        num_key_value_heads=16,  # its "gelu" means tanh
+        num_key_value_heads=16,
     ),
     "Gemma2ForCausalLM": SANDWICH.and_also(
         "attn_logit_softcapping", attn_logit_softcapping=50.0, final_logit_softcapping=30.0, num_key_value_heads=4

@@ -1,4 +1,4 @@
-"""Shape and dtype rules that many records share."""
+"""Shape and dtype rules that many records of ops share."""
 
 from __future__ import annotations
 
@@ -125,10 +125,10 @@ def require_integers(call: Call, role: str = "index") -> None:
     for index, shape in enumerate(call.shapes):
         operand = call.op.definition.operand(index)
         if shape is not None and operand.role == role and not shape.dtype.is_integer:
-            raise call.error("RLX103", f"{operand.name} of {shape.dtype}", fix="they are integers: .astype('i32')")
+            raise call.error("RLX103", f"{operand.name} of {shape.dtype}", fix="cast it to integers: .astype('i32')")
 
 
-# -- families: what their records share, unless a record says otherwise ------------------------------------------------
+# -- families of ops: default arguments of their records, which each may override ------------------------------------------------
 define_movement = partial(define, kind=OpKind.DataMovement, tolerance=exact(), cost=no_arithmetic)
 define_pointwise = partial(define, tolerance=exact(), cost=per_element(1), compute_dtype=compute_common, batch=pointwise)
 define_product = partial(define, kind=OpKind.Compute, compute_dtype=compute_common)

@@ -43,7 +43,7 @@ class EngineRequest:
     priority: int = 0
     caller: str = field(default_factory=CALLER.get)
     group: str = field(default_factory=GROUP.get)
-    cache_salt: str | None = None  # prompts of another one share nothing with this one
+    cache_salt: str | None = None  # cached prefixes are shared only between requests with an equal salt
     last: Sampling | None = None  # of the text after thoughts, where those have a budget
 
     def __post_init__(self) -> None:

@@ -1,6 +1,6 @@
 """The algebra of formulas over JAX arrays, with XLA's functions where they are accurate; and casts as the IR defines them.
 
-Products in two parts are safe where a compiler contracts a·b + c to one rounding.
+Two-part products stay exact where XLA contracts a·b + c to one rounding.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def lower_formula(formula: Formula) -> Lowering:
 
 
 def cast(array: Array, to: DType) -> Array:
-    """Casts an array in JAX as `rlx.core.dtype.cast_array` does: floats to ints truncate and saturate with NaN as 0, ints wrap."""
+    """Casts an array in JAX as `rlx.core.dtype.cast_array` does: float to int truncates and saturates, NaN gives 0; int to int wraps."""
     source = DType.of(array.dtype)
     if source is to:
         return array

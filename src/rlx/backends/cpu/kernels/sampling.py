@@ -16,7 +16,7 @@ from rlx.core.dtype import DType
 from rlx.formulas.random import uniform
 from rlx.ir.op import Op
 
-_USUALLY = 1024  # ids that usually make up a top_p
+_USUALLY = 1024  # likeliest ids that usually reach top_p
 
 
 class _Sampler:

@@ -30,7 +30,7 @@ def _lu(at: LoweringSite, a: Any) -> tuple[Any, Any, Any]:
 
 
 def _solve(at: LoweringSite, a: Any, b: Any) -> Any:
-    """Solves by the LU factors: a zero on the diagonal of u is a singular matrix, an error of the run."""
+    """Solves by LU. A zero on U's diagonal means a singular matrix, which raises an error at run time."""
     columns = b[..., None] if b.ndim < a.ndim else b
     if a.shape[-1] == 0 or columns.size == 0:
         return jnp.zeros(at.dims, a.dtype)

@@ -16,7 +16,7 @@ from rlx.backends.cpu.target import Target
 
 # -- sizes by class of product: measured on AVX2 with 32 KB, 512 KB and 32 MB of cache; see `bench`
 #
-#   thin          few rows times a B by rows, which is read once        few panels by rows of A, _THIN_DEPTHS
+#   thin          few rows of A times a row-major B, read once            few panels by rows of A, _THIN_DEPTHS
 #   near          each block of rows packs a B from a near cache        _NEAR
 #   pairs         bf16 by pairs along k, A read in place                _PAIRS
 #   blocked       all others, by what each unit copies                  _BLOCKED
@@ -24,7 +24,7 @@ from rlx.backends.cpu.target import Target
 
 @dataclass(frozen=True)
 class _UnitSizes:
-    """Limits of units: rows of a block, about how many units (so that shares are nearly equal), and panels of a unit at most."""
+    """How large units are: at most `rows` rows per block and `panels` panels per unit, about `units` units in all."""
 
     rows: int
     units: int
@@ -45,21 +45,21 @@ _BLOCKED = {
 """A unit that copies rows of A does so once for all of its columns: the more panels, the better, as long as there are 32 units."""
 
 _COLUMN_BLOCKS = 8
-"""Blocks of columns of a product whose units copy no A, or whose rows are known at run time."""
+"""The number of column blocks to aim for, where units do not copy A or M is known only at run time."""
 
 _LISTED_PANELS = {True: 24, False: 8}
-"""Panels of a unit of listed rows, by whether it packs B: it copies its rows, and reads those of a B it packs."""
+"""Panels of a unit for listed rows, by whether the unit packs B: more of them amortize the copy of its rows."""
 
 _PAIRS = {False: _UnitSizes(240, 128, 16), True: _UnitSizes(128, 64, 8)}
-"""By vectors and by tiles, whose rows are a multiple of those of two tiles, which hide each other's latency. By tiles, the nearer a unit's
-columns are to its rows in number, the less of both operands comes from a cache that cores share."""
+"""By whether AMX tiles are used. Two tiles are multiplied in turns to hide latency, so blocks hold a multiple of two. With tiles a unit
+is nearly square, which minimizes the traffic of A and B from a shared cache."""
 
 _NEAR = _UnitSizes(132, 96, 8)
 _NEAR_BLOCKS = 8
-"""Blocks of rows that pack a near B by their first tiles, at most."""
+"""The most row blocks that each pack a near B while their first tiles are multiplied; with more, a command packs B once."""
 
 _FEW_UNITS, _THIN_UNITS = 16, 32
-"""Units of a product of one block of rows, and of a thin one: so many that a thread which is late has some taken from it."""
+"""Units to aim for in a product of one row block and in a thin product: enough that others can take over those of a late thread."""
 
 _THIN_SUMS = 16 << 10
 """Bytes of accumulators that stay in L1 while a thin product reads B."""
@@ -71,30 +71,30 @@ _ROWS_STREAMED = 8
 """Rows whose arithmetic takes as long as reading B from memory."""
 
 PAIRED_ROWS = 16
-"""From so many rows on, products of bf16 multiply pairs along k, with the instructions that do so."""
+"""The least M for which bf16 products use instructions that multiply two consecutive k at once."""
 
 PAIRED_DEPTH = 384
-"""Their K block size: a multiple of a tile's."""
+"""The K block size of paired bf16 products: a multiple of a tile's depth."""
 
 PAIRED_STEP = 32
 """Steps of k of a tile: 64 bytes."""
 
 _CROWDED = {False: 4096, True: 8192}
-"""Rows of A a multiple of so many bytes apart are copied: by vectors, since they share their sets of the first cache, and by tiles, which
-read a line of each row but once, of the second."""
+"""If the row stride of A is a multiple of this many bytes, A is copied to avoid conflicts in cache sets. By whether tiles are used: vectors
+conflict in L1; tiles read each line of a row once and conflict in L2."""
 
 NEAR = 4 << 20
 """Bytes of a B that stays in a near cache across blocks of rows."""
 
 _WIDE = 128
-"""Bytes of a panel's row with vectors of 64."""
+"""Bytes of a panel's row on targets with 64-byte vectors."""
 
 _RUNS, _ROWS_IN_RUNS, _SHORT = 64, 64, 1 << 28
-"""Runs of units that a thread's share is divided into, for products of at least so many rows and at most so many multiplications (of
-pairs four times as many): threads that take units from one counter wait for it, which is felt in half a millisecond."""
+"""Runs per thread's share of units, used from `_ROWS_IN_RUNS` rows on and up to `_SHORT` multiplications (four times as many for pairs):
+threads that claim units from one counter wait for it, which costs a product of half a millisecond noticeably."""
 
 _PART_ROWS = 4
-"""Rows of a part of a tile that has as many independent sums as the multipliers need."""
+"""Rows of the smallest part of a tile that has enough independent accumulators to keep the FMA units busy."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Blocking:
     depth: int
     """K block size: between blocks, partial sums are in scratch."""
     row_step: int
-    """Rows of a block are a multiple of this: of a tile's, or of a part of a tile where whole ones leave blocks unequal."""
+    """The rows of a block are a multiple of this: of a tile's rows, or of `_PART_ROWS` where complete tiles leave blocks unequal."""
 
     def rows_of_a_block(self, rows: int) -> int:
         """The rows of all blocks but the last, for a product of so many rows."""
@@ -136,7 +136,7 @@ def side_by_side(dtype: str, k: object, target: Target) -> int:
 
 
 def multiplies_pairs(spec: MatMulSpec, target: Target) -> bool:
-    """Whether a product of bf16 uses `vdpbf16ps` or tiles. These round in their own order, so not if sums must be in order."""
+    """Whether a product of bf16 uses `vdpbf16ps` or tiles. They accumulate in an order of their own: not if `spec.in_order`."""
     few = isinstance(spec.m, int) and spec.m < PAIRED_ROWS
     if (spec.a_type, spec.b_type) != ("bf16", "bf16") or spec.in_order or spec.is_thin or few or spec.m == LISTED:
         return False
@@ -255,7 +255,7 @@ def _packs_by_first_tiles(spec: MatMulSpec, target: Target) -> bool:
 
 def _thin_depth(rows: int, target: Target) -> int:
     """Rows of B that a thin product processes at a time along all columns. Few of them stay in a near cache from their prefetch to their
-    use; many, and accumulators are rarely reloaded, which the more rows of A there are takes the longer. One row of A has as many as
+    use; many, and accumulators are rarely reloaded, which matters more with more rows of A. One row of A has as many as
     there are registers."""
     return next(depth for most, depth in _THIN_DEPTHS[target.vector_bytes == 64] if rows <= most)
 

@@ -42,7 +42,7 @@ class EpiloguePlace:
     row: Value
     column: Value
     count: Value | None
-    """How many columns from `column` exist; None if all the vectors' lanes do."""
+    """The number of valid columns from `column` on; None if every lane of the vectors is valid."""
 
     def load(self, k: Function, base: Value, index: Value, kind: Type, vector: int = 0) -> Value:
         """Load the part for vector `vector` of an operand whose element for `column` is at `index`."""
@@ -81,7 +81,7 @@ class MatMulSpec:
     b_form: Literal["panels", "rows", "columns"] = "panels"
     """The layout of B: packed panels `[ceil(N / width), K, width]`, or `[K, N]` by rows, or `[N, K]` (by columns of B)."""
     b_steps: int = 1
-    """Steps of k that lie side by side in panels: 2 for a bf16 B whose k is a multiple of a tile's."""
+    """Consecutive k interleaved in a row of a panel: 2 for a bf16 B whose k is a multiple of a tile's depth."""
     b_row: Size | None = None
     """The stride between rows of `[K, N]`, or between rows of `[N, K]`. Panels have none."""
     c_row: Size | None = None

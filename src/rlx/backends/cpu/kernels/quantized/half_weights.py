@@ -139,7 +139,7 @@ def part_units(x: Tensor) -> Size:
 
 
 def part_rows(code: KernelCode, x: Tensor) -> None:
-    """Split x into bf16 parts. Tensors: x, its tiles, and the flags of sixteens that are not finite."""
+    """Split x into bf16 parts. Tensors: x, its tiles, and a flag per group of 16 rows that is set for Inf or NaN."""
     k, kind = code.code, type_of(x.dtype.name)
     rows, depth = index_of(code, product(x.dims[:-1])), index_of(code, x.dims[-1])
     steps = (depth + (PAIRED_STEP - 1)).udiv(PAIRED_STEP)
@@ -207,7 +207,7 @@ class PartsProduct:
         return unfit.get() == 0
 
     def unit(self, column: Value) -> Value:
-        """Multiply the panel that starts at a column. Returns whether all of the panel was finite, without which the result is wrong."""
+        """Multiply the panel that starts at a column. Returns whether the panel was all finite; if not, the result is invalid."""
         k = self.k
         self.strange_words.set(k.constant(0, _WORDS))
         with self.tiles.configured():
