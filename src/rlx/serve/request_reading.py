@@ -21,7 +21,7 @@ from rlx.serve.limits import ServeLimits
 from rlx.serve.sse import ClientLeft
 
 T = TypeVar("T")
-_MOST_VALUES = 1 << 19
+_MOST_VALUES = 1 << 20
 """Limit of values in a request's JSON, where a list or an object counts as ten: decoding blocks all other threads."""
 BODY_SIZE: ContextVar[int] = ContextVar("body_size", default=0)
 """The size of the current request in bytes."""
